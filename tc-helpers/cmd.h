@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef QBED_CMD_H
+#define QBED_CMD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "opt.h"
+#include "pure/diag.h"
+#include "pure/doc.h"
+
+/**
+ * struct ctx - what a command is given besides its own options
+ * @json: print the document as JSON
+ * @output: file that gets the JSON document (-o), NULL for stdout
+ * @verbose: how often -v was given
+ * @argc: words of the whole command line, as typed, for the record
+ * @argv: see @argc
+ * @diag: where errors and warnings go
+ * @doc: the answer; main.c prints it once run() returned 0 or set @print_anyway
+ * @print_anyway: show @doc although run() failed (a partial result that says so)
+ */
+struct ctx {
+	bool json;
+	const char *output;
+	int verbose;
+	int argc;
+	char **argv;
+	struct diag *diag;
+	struct doc *doc;
+	bool print_anyway;
+};
+
+/**
+ * struct cmd - a command of qbed
+ * @name: the word on the command line
+ * @alias: a second whole word, or NULL ("qd" for "qdisc")
+ * @summary: one line of --help
+ * @usage: the words after the name, one line per form
+ * @opts: its options, ended by {0}; NULL for a command that reads its own words
+ * @defaults: a filled config of @cfg_size bytes that run() gets a copy of
+ * @cfg_size: bytes of the config
+ * @wraps: the words after "--" (or after the options) are a command to run
+ * @run: does the work: 0, or negative with @ctx->diag filled; a positive
+ *	value is an exit code to hand on (of a wrapped command)
+ */
+struct cmd {
+	const char *name;
+	const char *alias;
+	const char *summary;
+	const char *usage;
+	const struct opt *opts;
+	const void *defaults;
+	size_t cfg_size;
+	bool wraps;
+	int (*run)(struct ctx *ctx, void *cfg, int argc, char **argv);
+};
+
+#endif

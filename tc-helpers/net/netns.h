@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef QBED_NETNS_H
+#define QBED_NETNS_H
+
+struct diag;
+
+/* Namespaces by name under /run/netns, the place ip(8) uses. Names are checked by netns_name_check() first. */
+int netns_open(struct diag *d, const char *name);	/* fd (O_CLOEXEC) of the namespace; "" = the caller's */
+int netns_create(struct diag *d, const char *name);	/* refuses an existing one (-EEXIST) */
+int netns_delete(struct diag *d, const char *name);	/* unmounts, unlinks; a plain file there is named, not removed */
+
+/* Moves the calling *thread* into @name and back: for opening sockets. Returns an fd to go back with, or -errno. */
+int netns_enter(struct diag *d, const char *name);
+int netns_leave(struct diag *d, int back);
+
+/* socket(2) opened inside @name; the fd keeps its namespace. */
+int netns_socket(struct diag *d, const char *name, int domain, int type, int protocol);
+
+/* open(2) of /sys/class/net/... as @name sees it (a private mount of sysfs); returns a dirfd of .../net */
+int netns_sysfs(struct diag *d, const char *name);
+
+#endif

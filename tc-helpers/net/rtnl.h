@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef QBED_RTNL_H
+#define QBED_RTNL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct diag;
+struct nl_msg;
+struct nlmsghdr;
+
+/**
+ * struct rtnl - a NETLINK_ROUTE socket in one network namespace
+ *
+ * The only door to rtnetlink. Keeps the kernel's own errno (libnl folds
+ * errors) and the ext-ack text and offset of the last refusal.
+ */
+struct rtnl;
+
+/*
+ * Opens a socket in the namespace @netns: a name under /run/netns, or "" for
+ * the caller's. The caller's thread stays in its own namespace.
+ */
+int rtnl_open(struct diag *d, const char *netns, struct rtnl **rtnl);
+void rtnl_close(struct rtnl *rtnl);
+
+/*
+ * Sends @msg (made by wire/ or libnl-route's build_*_request) and waits for the ack.
+ * 0, or the kernel's -errno with "WHAT: errno text: ext-ack" in @d. Takes @msg.
+ */
+int rtnl_talk(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg, const char *fmt, ...)
+	__attribute__((format(printf, 4, 5)));
+
+/* Sends a dump (or get) request and calls @each per answer; starts again on NLM_F_DUMP_INTR. Takes @msg. */
+int rtnl_dump(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg,
+	      int (*each)(const struct nlmsghdr *nlh, void *arg), void (*restart)(void *arg),
+	      void *arg, const char *what);
+
+/* ifindex of @dev, or -ENODEV with a message. */
+int rtnl_ifindex(struct rtnl *rtnl, struct diag *d, const char *dev);
+
+#endif

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef QBED_DOC_H
+#define QBED_DOC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct json_t;
+
+/**
+ * struct doc - one answer, built once, shown as text or as JSON
+ *
+ * The way of iproute2's print_*(): one call gives the JSON key and the
+ * text, so that the two cannot drift apart. It is built in memory; main.c
+ * writes it. A @key of NULL leaves the JSON alone, a @fmt of NULL the text.
+ */
+struct doc;
+
+struct doc *doc_new(void);
+void doc_free(struct doc *doc);
+
+void doc_open_object(struct doc *doc, const char *key);
+void doc_close_object(struct doc *doc);
+void doc_open_array(struct doc *doc, const char *key);
+void doc_close_array(struct doc *doc);
+
+void doc_str(struct doc *doc, const char *key, const char *fmt, const char *value);
+void doc_u64(struct doc *doc, const char *key, const char *fmt, uint64_t value); /* %PRIu64 in @fmt */
+void doc_i64(struct doc *doc, const char *key, const char *fmt, int64_t value);
+void doc_real(struct doc *doc, const char *key, const char *fmt, double value);
+void doc_bool(struct doc *doc, const char *key, const char *text, bool value); /* @text shown when true */
+void doc_null(struct doc *doc, const char *key);
+void doc_text(struct doc *doc, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+/* Owned by @doc, valid until the next doc_* call. JSON keeps insertion order. */
+const char *doc_as_text(const struct doc *doc);
+/* malloc()ed, one line, no trailing newline. */
+char *doc_as_json(const struct doc *doc);
+
+#endif

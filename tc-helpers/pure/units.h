@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef QBED_UNITS_H
+#define QBED_UNITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct diag;
+
+/*
+ * Each parser reads the whole of one word and returns 0, or -EINVAL with
+ * @d saying what was wrong with @words[@i]. Nothing is rounded silently.
+ */
+
+/* A time with its unit (ns us ms s, and tc's spellings) -> ns. */
+int time_parse(struct diag *d, char **words, int i, int64_t *ns);
+/* A rate as tc(8) reads it (bare = bit/s) -> bit/s. Warns below 8 kbit when bare. */
+int rate_parse(struct diag *d, char **words, int i, uint64_t *bps);
+/* A size as tc(8) reads it (bare = bytes, b k kb m mb g gb, kbit...) -> bytes. */
+int size_parse(struct diag *d, char **words, int i, uint64_t *bytes);
+/* Unsigned decimal (or 0x) number within [@min, @max]. */
+int u64_parse(struct diag *d, char **words, int i, uint64_t min, uint64_t max, uint64_t *v);
+/* "60%" -> 0..UINT32_MAX, rounded to nearest, never to 0 for a positive percentage. */
+int percent_parse(struct diag *d, char **words, int i, uint32_t *p);
+
+/* Text for people: "6ms", "147us"; @buf of at least 32 bytes. Return @buf. */
+char *time_format(char *buf, size_t len, int64_t ns);
+char *rate_format(char *buf, size_t len, uint64_t bps);
+char *size_format(char *buf, size_t len, uint64_t bytes);
+
+#endif
