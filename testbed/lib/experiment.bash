@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Experiments: a directory with the files
+#   experiment   KEY=VALUE lines (see qbed-lab(8))
+#   run          what the guest executes: a POSIX shell script
+#   metrics      NAME PATH REDUCE UNIT BETTER TITLE...: what the report shows
+#   README.md    question, method, expected shape, limits
+
+declare -A lab_exp=() lab_exp_default=(
+	[title]='' [bases]=6.1 [arms]='before after' [flavours]=plain [cpus]=1 [memory]=256
+	[seeds]=5 [limit]=600 [needs]='' [cmdline]='' [shift]=2
+)
+declare -A lab_param=()
+lab_metrics='[]'
+
+# lab_experiments: names of those that come with the lab
+lab_experiments()
+{
+	local dir
+	for dir in "$lab_root"/testbed/experiments/*/; do
+		dir=${dir%/}
+		[[ -e $dir/experiment ]] && printf '%s\n' "${dir##*/}"
+	done
+	return 0
+}
+
+# lab_experiment_load NAME|DIR: sets lab_exp, lab_param, lab_metrics; lab_exp[name], lab_exp[dir]
+lab_experiment_load()
+{
+	local word=$1 dir file line key value number=0
+	if [[ $word == */* || -e $word/experiment ]]; then
+		dir=$word
+	else
+		dir=$lab_root/testbed/experiments/$word
+	fi
+	[[ -d $dir ]] || lab_usage run "unknown experiment '$word'"
+	for file in experiment run; do
+		[[ -f $dir/$file ]] || lab_usage run "$word: has no file '$file'"
+	done
+	dir=$(cd -- "$dir" && pwd)
+	for key in "${!lab_exp_default[@]}"; do
+		lab_exp[$key]=${lab_exp_default[$key]}
+	done
+	lab_exp[dir]=$dir
+	lab_exp[name]=${dir##*/}
+	[[ ${lab_exp[name]} =~ ^[A-Za-z0-9][A-Za-z0-9_-]*$ ]] ||
+		lab_usage run "'${lab_exp[name]}': an experiment's name is letters, digits, - and _"
+	while IFS= read -r line || [[ -n $line ]]; do
+		number=$((number + 1))
+		line=${line%%#*}
+		[[ $line =~ ^[[:space:]]*$ ]] && continue
+		[[ $line =~ ^([a-z0-9._]+)=(.*)$ ]] ||
+			lab_usage run "${lab_exp[name]}/experiment:$number: not KEY=VALUE: '$line'"
+		key=${BASH_REMATCH[1]}
+		value=$(lab_words "${BASH_REMATCH[2]}")
+		case $key in
+		param.*)
+			lab_param[${key#param.}]=$value ;;
+		shift.* | needs.* | seeds.*)
+			lab_exp[$key]=$value ;;
+		*)
+			[[ -v lab_exp_default[$key] ]] ||
+				lab_usage run "${lab_exp[name]}/experiment:$number: unknown key '$key'"
+			lab_exp[$key]=$value ;;
+		esac
+	done <"$dir/experiment"
+	lab_metrics_load "$dir/metrics"
+}
+
+# lab_param_set NAME VALUE: a parameter that the experiment has
+lab_param_set()
+{
+	[[ -v lab_param[$1] ]] || lab_usage run \
+		"--set: ${lab_exp[name]} has no parameter '$1' (has: ${!lab_param[*]})"
+	lab_param[$1]=$2
+}
+
+# lab_exp_get KEY FLAVOUR: the value for this flavour, or the common one
+lab_exp_get()
+{
+	if [[ -v lab_exp[$1.$2] ]]; then
+		printf '%s\n' "${lab_exp[$1.$2]}"
+	else
+		printf '%s\n' "${lab_exp[$1]}"
+	fi
+}
+
+# lab_metrics_load FILE: sets lab_metrics, a JSON array, in the order of the file
+lab_metrics_load()
+{
+	local file=$1 line number=0 name path reduce unit better title flavour
+	lab_metrics='[]'
+	[[ -f $file ]] || return 0
+	while IFS= read -r line || [[ -n $line ]]; do
+		number=$((number + 1))
+		line=${line%%#*}
+		[[ $line =~ ^[[:space:]]*$ ]] && continue
+		read -r name path reduce unit better title <<<"$line"
+		[[ $reduce =~ ^(median|max|min|sum)$ && $better =~ ^(lower|higher|none)$ &&
+			-n $title ]] || lab_usage run \
+			"${lab_exp[name]}/metrics:$number: not NAME PATH REDUCE UNIT BETTER TITLE"
+		flavour=
+		if [[ $path == *:* ]]; then
+			flavour=${path%%:*}
+			path=${path#*:}
+		fi
+		printf '%s\t%s\t%s\t%s\t%s\t%s\t%s\n' "$name" "$path" "$flavour" "$reduce" \
+			"$unit" "$better" "$title"
+	done <"$file" >"$lab_work/metrics"
+	lab_metrics=$(jq -R -s -c 'split("\n") | map(select(. != "") | split("\t") |
+		{name: .[0], path: .[1], flavour: .[2], reduce: .[3], unit: .[4], better: .[5],
+		 title: .[6]})' "$lab_work/metrics")
+}

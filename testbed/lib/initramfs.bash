@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Root file systems of guests: everything inside, nothing of this machine's paths, times or
+# owners, so that the same content gives the same bytes.
+
+# lab_root_add ROOT MODE FROM TO: one file
+lab_root_add()
+{
+	install -D -m "$2" -- "$3" "$1/$4"
+}
+
+# lab_root_libs ROOT PROGRAM...: what the programs are linked with: libraries to /lib, which is on
+# the loader's own path, and the loader where the programs expect it
+lab_root_libs()
+{
+	local root=$1 path
+	shift
+	while read -r path; do
+		if [[ $path == /lib64/ld-* ]]; then
+			lab_root_add "$root" 755 "$path" "$path"
+		else
+			lab_root_add "$root" 644 "$path" "lib/${path##*/}"
+		fi
+	done < <(lab_closure "$@")
+}
+
+# lab_closure PROGRAM...: paths of all libraries, sorted
+lab_closure()
+{
+	local out
+	# A static program makes ldd fail after saying so; a missing library is the real fault.
+	out=$(ldd -- "$@" 2>&1) || :
+	if grep -q 'not found' <<<"$out"; then
+		lab_die "$LAB_FAILED" "ldd: $(grep -m 1 'not found' <<<"$out")"
+	fi
+	awk '$2 == "=>" && $3 ~ /^\// { print $3; next } $1 ~ /^\// && $1 !~ /:$/ { print $1 }' \
+		<<<"$out" | sort -u
+}
+
+# lab_root_base ROOT: busybox, qbed, init
+lab_root_base()
+{
+	local root=$1 busybox qbed seed applet
+	busybox=$(command -v busybox) ||
+		lab_die "$LAB_CANNOT" 'busybox: not found (Debian package busybox-static)'
+	qbed=$(lab_find_program qbed)
+	seed=$(lab_find_program seed-crng)
+	mkdir -p "$root"/{bin,dev,etc/qbed,lib,proc,root,run,sys,tmp,var} \
+		"$root"/usr/{bin,lib,sbin}
+	lab_root_add "$root" 755 "$busybox" bin/busybox
+	lab_root_add "$root" 755 "$qbed" bin/qbed
+	lab_root_add "$root" 755 "$seed" bin/seed-crng
+	lab_root_add "$root" 755 "$lab_root/testbed/guest/init" init
+	while read -r applet; do
+		[[ -e $root/bin/$applet ]] || ln -s busybox "$root/bin/$applet"
+	done < <("$busybox" --list)
+	lab_root_libs "$root" "$busybox" "$qbed" "$seed"
+	ln -s /run "$root/var/run"
+	printf 'root:x:0:0:root:/root:/bin/sh\n' >"$root/etc/passwd"
+	printf 'root:x:0:\n' >"$root/etc/group"
+}
+
+# lab_root_experiment ROOT DIR: an experiment's own files
+lab_root_experiment()
+{
+	local root=$1 dir=$2
+	mkdir -p "$root/experiment"
+	cp -R -L -- "$dir"/. "$root/experiment/"
+	rm -f -- "$root/experiment/README.md"
+}
+
+# lab_root_tests ROOT: bats, the oracles, the tests and their data
+lab_root_tests()
+{
+	local root=$1 name path programs=()
+	for name in bash tc ip jq nsenter unshare; do
+		path=$(PATH=$PATH:/usr/sbin:/sbin command -v "$name") ||
+			lab_die "$LAB_CANNOT" "$name: not found; the tests in the guest need it"
+		rm -f -- "$root/bin/$name"
+		lab_root_add "$root" 755 "$path" "bin/$name"
+		programs+=("$path")
+	done
+	lab_root_libs "$root" "${programs[@]}"
+	path=$(command -v bats) || lab_die "$LAB_CANNOT" 'bats: not found (Debian package bats)'
+	path=$(readlink -f -- "$path")
+	lab_root_add "$root" 755 "$path" usr/bin/bats
+	for name in lib/bats-core libexec/bats-core lib/bats lib/tc; do
+		[[ -d ${path%/bin/bats}/$name ]] || continue
+		mkdir -p "$root/usr/$name"
+		cp -R -L -- "${path%/bin/bats}/$name"/. "$root/usr/$name/"
+	done
+	ln -sf ../../bin/busybox "$root/usr/bin/env"
+	mkdir -p "$root/tests"
+	for name in guest data; do
+		[[ -d $lab_root/tests/$name ]] || continue
+		cp -R -L -- "$lab_root/tests/$name" "$root/tests/"
+	done
+	cp -R -L -- "$lab_root/testbed/experiments" "$root/"
+}
+
+# lab_pack ROOT FILE: a newc archive in a fixed order, with fixed times, owners and modes
+lab_pack()
+{
+	local root=$1 file=$2
+	find "$root" -type f -perm /111 -exec chmod 755 {} +
+	find "$root" -type f ! -perm /111 -exec chmod 644 {} +
+	find "$root" -type d -exec chmod 755 {} +
+	find "$root" -depth -exec touch -h -d @0 {} +
+	(cd "$root" && find . -mindepth 1 -printf '%P\0' | sort -z |
+		cpio --quiet --null --create --format=newc --owner=0:0 --reproducible) >"$file" ||
+		lab_die "$LAB_FAILED" "${file##*/}: cannot be written (no room?)"
+}
+
+# lab_initramfs KIND [EXPERIMENT-DIR [EXTRA-PROGRAM...]]: sets lab_initrd (the path in the cache)
+# and lab_initrd_sha256. KIND is experiment, tests or shell. Programs go to /bin.
+lab_initramfs()
+{
+	local kind=$1 dir=${2:-} root=$lab_work/root file=$lab_work/initramfs program
+	lab_make_dir "$lab_cache/initramfs"
+	lab_need_room "$lab_cache" 64 'an initramfs'
+	rm -rf -- "$root"
+	lab_root_base "$root"
+	case $kind in
+	experiment)
+		lab_root_experiment "$root" "$dir" ;;
+	tests | shell)
+		lab_root_tests "$root" ;;
+	esac
+	for program in "${@:3}"; do
+		lab_root_add "$root" 755 "$program" "bin/${program##*/}"
+		lab_root_libs "$root" "$program"
+	done
+	lab_pack "$root" "$file"
+	rm -rf -- "$root"
+	lab_initrd_sha256=$(lab_sha256 "$file")
+	lab_initrd=$lab_cache/initramfs/$lab_initrd_sha256.cpio
+	mv -f -- "$file" "$lab_initrd"
+}
+
+# lab_quote TEXT: as one word of a POSIX shell
+lab_quote()
+{
+	printf "'%s'" "${1//\'/\'\\\'\'}"
+}
+
+# lab_job_initrd FILE BASE NAME=VALUE...: BASE and, behind it, an archive with the job's settings
+lab_job_initrd()
+{
+	local file=$1 base=$2 root=$1.d pair
+	shift 2
+	mkdir -p "$root/etc/qbed"
+	for pair in "$@"; do
+		printf 'export %s=%s\n' "${pair%%=*}" "$(lab_quote "${pair#*=}")"
+	done >"$root/etc/qbed/job"
+	lab_pack "$root" "$file.job"
+	cat -- "$base" "$file.job" >"$file" ||
+		lab_die "$LAB_FAILED" "${file##*/}: cannot be written (no room?)"
+	rm -rf -- "$root" "$file.job"
+}

@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# The machine: one recipe for every boot. Anything that would let the time of the host in is
+# left out: no disk, no network, no random instructions of the CPU, a fixed date, a clock that
+# counts instructions, and output to files, which never make QEMU wait.
+
+# In QEMU from 7.2 (Debian 12) on; a machine without a version changes with QEMU.
+readonly LAB_MACHINE=pc-i440fx-7.2
+# Has neither RDRAND nor RDSEED; "max" changes with QEMU.
+readonly LAB_CPU=qemu64
+
+# What the guest need not find out: with -icount its TSC ticks in ns.
+readonly LAB_CMDLINE='console=ttyS0 quiet panic=-1 panic_on_warn=1 oops=panic random.trust_cpu=off
+	random.trust_bootloader=off tsc=reliable rdinit=/init'
+
+# lab_qemu_init: find QEMU; sets lab_qemu and lab_qemu_version
+lab_qemu_init()
+{
+	lab_qemu=${QBED_QEMU:-$(command -v qemu-system-x86_64 || :)}
+	[[ -n $lab_qemu ]] ||
+		lab_die "$LAB_CANNOT" 'qemu-system-x86_64: not found (Debian package qemu-system-x86)'
+	lab_qemu_version=$("$lab_qemu" --version 2>/dev/null |
+		sed -n '1s/.*version \([0-9][0-9.]*\).*/\1/p') || :
+	[[ -n $lab_qemu_version ]] ||
+		lab_die "$LAB_CANNOT" "$lab_qemu: does not tell its version"
+}
+
+# lab_version_at_least HAVE WANT
+lab_version_at_least()
+{
+	printf '%s\n%s\n' "$2" "$1" | sort -C -V
+}
+
+# lab_qemu_check CPUS CLOCK: 7.2 hangs when a second CPU comes up under -icount
+lab_qemu_check()
+{
+	local cpus=$1 clock=$2
+	[[ $clock == virtual ]] && (( cpus > 1 )) || return 0
+	lab_version_at_least "$lab_qemu_version" 8.1 ||
+		lab_die "$LAB_CANNOT" "$lab_qemu: version $lab_qemu_version cannot count" \
+			"instructions of $cpus CPUs; 8.1 or later is needed" \
+			"(Debian 12: qemu-system-x86 of bookworm-backports)"
+}
+
+# lab_qemu_command DIR KERNEL INITRD CPUS MEMORY CLOCK SHIFT CMDLINE: sets the array
+# lab_qemu_argv. MEMORY in MiB; SHIFT: an instruction takes 2^SHIFT ns; CLOCK virtual or host.
+lab_qemu_command()
+{
+	local dir=$1 kernel=$2 initrd=$3 cpus=$4 memory=$5 clock=$6 shift=$7 cmdline=$8
+	local accel=tcg,thread=multi count=()
+	if [[ $clock == virtual ]]; then
+		accel=tcg,thread=single
+		count=(-icount "shift=$shift,sleep=off" -rtc 'clock=vm,base=2020-01-01')
+	fi
+	lab_qemu_argv=("$lab_qemu" -nodefaults -no-user-config -no-reboot -display none
+		-machine "$LAB_MACHINE" -accel "$accel" -cpu "$LAB_CPU"
+		-smp "$cpus" -m "$memory" -seed 1 "${count[@]}"
+		-serial "file:$dir/console" -serial "file:$dir/verdict"
+		-serial "file:$dir/documents"
+		-kernel "$kernel" -initrd "$initrd" -append "$(lab_words "$LAB_CMDLINE $cmdline")")
+}
+
+# lab_words TEXT: its words with one space between them
+lab_words()
+{
+	# shellcheck disable=SC2086 # words are wanted
+	set -f -- $1
+	printf '%s\n' "$*"
+	set +f
+}
+
+# lab_verdict DIR RC LIMIT NAME: what became of a guest, from what it left in DIR and from QEMU's
+# exit code RC. Returns the guest's own code, or says what went wrong and returns 2.
+lab_verdict()
+{
+	local dir=$1 rc=$2 limit=$3 name=$4 code line
+	if grep -q 'Kernel panic' "$dir/console" 2>/dev/null; then
+		lab_error "$name: the guest panicked"
+		lab_show_file 'last lines of its console' "$dir/console"
+		return "$LAB_FAILED"
+	fi
+	if (( rc == 124 || rc == 137 )); then
+		lab_error "$name: the guest hangs: no end after $limit s"
+		lab_show_file 'last lines of its console' "$dir/console"
+		return "$LAB_FAILED"
+	fi
+	if (( rc != 0 )); then
+		lab_error "$name: QEMU failed with exit code $rc"
+		lab_show_file 'what QEMU said' "$dir/qemu.log"
+		return "$LAB_FAILED"
+	fi
+	code=$(sed -n '$s/^exit \([0-9]\{1,3\}\)$/\1/p' "$dir/verdict" 2>/dev/null) || :
+	if [[ -z $code ]]; then
+		lab_error "$name: the guest powered off without a verdict"
+		lab_show_file 'last lines of its console' "$dir/console"
+		return "$LAB_FAILED"
+	fi
+	if (( code != 0 || lab_verbose )); then
+		while read -r line; do
+			lab_say "$name" '36' "$line"
+		done < <(sed -n 's/^say //p' "$dir/verdict")
+	fi
+	return "$code"
+}
