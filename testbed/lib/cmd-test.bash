@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+
+cmd_test_usage()
+{
+	cat <<-'END'
+	qbed-lab test: run the guest's tests in a kernel
+
+	Usage: qbed-lab test [BASE [ARM [FLAVOUR]]] [--kernel BZIMAGE] [--cpus N] [--limit SECONDS]
+	                     [-- FILE...]
+
+	Boots the kernel on the clock of this machine, runs bats over tests/guest/*.bats (or the
+	FILEs of that directory) in it and prints TAP. No test in there may assert a time.
+	Default: 6.1 after plain, 2 CPUs. Exit code: that of bats; 2 if the guest did not end
+	as it should; 4 if this machine cannot.
+	END
+}
+
+cmd_test()
+{
+	local words=() files=() cpus=2 limit=900 code=0
+	run_kernel=''
+	while (( $# )); do
+		case $1 in
+		--kernel | --cpus | --limit)
+			(( $# > 1 )) || lab_usage test "$1 needs a value"
+			case $1 in
+			--kernel)
+				run_kernel=$2
+				[[ -r $run_kernel ]] ||
+					lab_usage test "--kernel: cannot read '$run_kernel'" ;;
+			*)
+				[[ $2 =~ ^[1-9][0-9]{0,4}$ ]] ||
+					lab_usage test "$1: '$2' is not a positive number"
+				printf -v "${1#--}" %s "$2" ;;
+			esac
+			shift ;;
+		--)	shift
+			files=("$@")
+			break ;;
+		-*)	lab_usage test "unknown option '$1'" ;;
+		*)	words+=("$1") ;;
+		esac
+		shift
+	done
+	(( ${#words[@]} <= 3 )) || lab_usage test "unexpected word '${words[3]}'"
+	test_files
+	lab_work_init
+	lab_qemu_init
+	lab_kernel_for "${words[0]:-6.1}" "${words[1]:-after}" "${words[2]:-plain}"
+	test_initramfs "${words[0]:-6.1}"
+	mkdir -p "$lab_work/boot"
+	lab_job_initrd "$lab_work/initrd" "$lab_initrd" QBED_MODE=tests QBED_SEED=1 \
+		"QBED_CPUS=$cpus" QBED_NEEDS= "QBED_TESTS=${files[*]/#//tests/guest/}" \
+		"QBED_ARM=${words[1]:-after}" "QBED_FLAVOUR=${words[2]:-plain}" \
+		"BATS_LIB_PATH=/usr/lib/bats"
+	lab_qemu_command "$lab_work/boot" "$lab_image" "$lab_work/initrd" "$cpus" 1024 host 0 ''
+	lab_jobs_start test "$limit" "$lab_work/boot/qemu.log" "${lab_qemu_argv[@]}"
+	lab_progress "testing in the guest: ${words[*]:-6.1 after plain}"
+	lab_jobs_wait
+	lab_progress_end
+	sed -n 's/^tap\t//p' "$lab_work/boot/documents"
+	lab_verdict "$lab_work/boot" "$lab_job_rc" "$limit" test || code=$?
+	return "$code"
+}
+
+# test_files: sets files, names below tests/guest; all that there are unless some were asked for
+test_files()
+{
+	local file
+	if (( ${#files[@]} == 0 )); then
+		for file in "$lab_root"/tests/guest/*.bats; do
+			files+=("${file##*/}")
+		done
+	fi
+	for file in "${files[@]}"; do
+		[[ $file =~ ^[A-Za-z0-9_-]+\.bats$ && -f $lab_root/tests/guest/$file ]] ||
+			lab_usage test "no test '$file' in tests/guest"
+	done
+	(( ${#files[@]} )) || lab_die "$LAB_FAILED" 'tests/guest: no tests (not a source tree?)'
+}
+
+# test_initramfs BASE: with the kernel's own selftest of packet rings, if there is a base
+test_initramfs()
+{
+	local programs=()
+	if [[ -z $run_kernel ]]; then
+		programs+=("$(lab_selftest_build "$1")") || exit
+	fi
+	lab_initramfs tests '' "${programs[@]}"
+}
