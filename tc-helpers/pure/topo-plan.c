@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* From statements to the ordered steps of "topo up". */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <arpa/inet.h>
+
+#include "diag.h"
+#include "topo-parse.h"
+
+static int add(struct diag *d, struct topo_step **steps, int *n, enum topo_step_kind kind, int index)
+{
+	struct topo_step *step = topo_add(d, steps, n, sizeof(*step));
+
+	if (!step)
+		return -ENOMEM;
+	step->kind = kind;
+	step->index = index;
+	return 0;
+}
+
+/* Namespaces, links and sysctls keep the order of the file: a sysctl may be for the links after it. */
+static int add_in_file_order(struct diag *d, const struct topo *topo, struct topo_step **steps,
+			     int *n)
+{
+	int stmt, netns = 0, link = 0, sysctl = 0, err = 0;
+
+	for (stmt = 0; !err && stmt < topo->nstmts; stmt++) {
+		if (netns < topo->nnetns && topo->netns[netns].stmt == stmt)
+			err = add(d, steps, n, TOPO_STEP_NETNS, netns++);
+		else if (link < topo->nlinks && topo->links[link].stmt == stmt)
+			err = add(d, steps, n, TOPO_STEP_LINK, link++);
+		else if (sysctl < topo->nsysctls && topo->sysctls[sysctl].stmt == stmt)
+			err = add(d, steps, n, TOPO_STEP_SYSCTL, sysctl++);
+	}
+	return err;
+}
+
+/*
+ * Qdiscs come before "up": a device that is down is changed without waiting
+ * for its senders, and no packet finds the tree half built. Neighbours come
+ * last: the address families must be there.
+ */
+static int add_all(struct diag *d, const struct topo *topo, struct topo_step **steps, int *n)
+{
+	int i, err;
+
+	err = add_in_file_order(d, topo, steps, n);
+	for (i = 0; !err && i < topo->nqdiscs; i++)
+		err = add(d, steps, n, TOPO_STEP_QDISC, i);
+	for (i = 0; !err && i < topo->nxps; i++)
+		err = add(d, steps, n, TOPO_STEP_XPS, i);
+	for (i = 0; !err && i < topo->nlinks; i++)
+		if (!topo->links[i].down)
+			err = add(d, steps, n, TOPO_STEP_UP, i);
+	for (i = 0; !err && i < topo->naddrs; i++)
+		err = add(d, steps, n, TOPO_STEP_ADDR, i);
+	for (i = 0; !err && i < topo->naddrs; i++)
+		if (!topo->links[topo->addrs[i].dev.link].down)
+			err = add(d, steps, n, TOPO_STEP_NEIGH, i);
+	return err;
+}
+
+int topo_plan(struct diag *d, const struct topo *topo, struct topo_step **steps, int *nsteps)
+{
+	int err;
+
+	*steps = NULL;
+	*nsteps = 0;
+	err = add_all(d, topo, steps, nsteps);
+	if (err) {
+		free(*steps);
+		*steps = NULL;
+	}
+	return err;
+}
+
+int topo_step_stmt(const struct topo *topo, const struct topo_step *step)
+{
+	switch (step->kind) {
+	case TOPO_STEP_NETNS:
+		return topo->netns[step->index].stmt;
+	case TOPO_STEP_SYSCTL:
+		return topo->sysctls[step->index].stmt;
+	case TOPO_STEP_LINK:
+	case TOPO_STEP_UP:
+		return topo->links[step->index].stmt;
+	case TOPO_STEP_QDISC:
+		return topo->qdiscs[step->index].stmt;
+	case TOPO_STEP_XPS:
+		return topo->xps[step->index].stmt;
+	case TOPO_STEP_ADDR:
+	case TOPO_STEP_NEIGH:
+		return topo->addrs[step->index].stmt;
+	}
+	return 0;
+}
+
+static void link_text(FILE *f, const struct topo_link *link)
+{
+	char a[TOPO_END_LEN], b[TOPO_END_LEN];
+	const uint8_t *m = link->dev[0].mac, *o = link->dev[1].mac;
+
+	fprintf(f, "link %s %s queues %u", topo_end_format(a, &link->dev[0].end),
+		topo_end_format(b, &link->dev[1].end), link->queues);
+	if (link->mtu)
+		fprintf(f, " mtu %u", link->mtu);
+	fprintf(f, " mac %02x:%02x:%02x:%02x:%02x:%02x %02x:%02x:%02x:%02x:%02x:%02x",
+		m[0], m[1], m[2], m[3], m[4], m[5], o[0], o[1], o[2], o[3], o[4], o[5]);
+}
+
+static void qdisc_text(FILE *f, const struct topo *topo, const struct topo_qdisc *q)
+{
+	char end[TOPO_END_LEN];
+	int i;
+
+	fprintf(f, "qdisc %s", topo_end_format(end, &topo_dev(topo, q->dev)->end));
+	for (i = 0; i < q->nwords; i++)
+		fprintf(f, " %s", q->words[i]);
+}
+
+static void addr_text(FILE *f, const struct topo *topo, const struct topo_addr *addr, bool neigh)
+{
+	const struct topo_dev *dev = topo_dev(topo, addr->dev);
+	char end[TOPO_END_LEN], text[INET6_ADDRSTRLEN];
+	struct topo_ref other = { addr->dev.link, !addr->dev.end };
+
+	inet_ntop(addr->family, addr->bytes, text, sizeof(text));
+	if (!neigh) {
+		fprintf(f, "addr %s %s/%u", topo_end_format(end, &dev->end), text, addr->plen);
+		return;
+	}
+	fprintf(f, "neigh %s %s lladdr %02x:%02x:%02x:%02x:%02x:%02x permanent",
+		topo_end_format(end, &topo_dev(topo, other)->end), text, dev->mac[0], dev->mac[1],
+		dev->mac[2], dev->mac[3], dev->mac[4], dev->mac[5]);
+}
+
+static void step_text(FILE *f, const struct topo *topo, const struct topo_step *step)
+{
+	char a[TOPO_END_LEN], b[TOPO_END_LEN];
+	int i = step->index;
+
+	switch (step->kind) {
+	case TOPO_STEP_NETNS:
+		fprintf(f, "netns %s", topo->netns[i].name);
+		break;
+	case TOPO_STEP_SYSCTL:
+		fprintf(f, "sysctl %s %s %s", topo->netns[topo->sysctls[i].netns].name,
+			topo->sysctls[i].key, topo->sysctls[i].value);
+		break;
+	case TOPO_STEP_LINK:
+		link_text(f, &topo->links[i]);
+		break;
+	case TOPO_STEP_QDISC:
+		qdisc_text(f, topo, &topo->qdiscs[i]);
+		break;
+	case TOPO_STEP_XPS:
+		fprintf(f, "xps %s cpu-per-queue",
+			topo_end_format(a, &topo_dev(topo, topo->xps[i].dev)->end));
+		break;
+	case TOPO_STEP_UP:
+		fprintf(f, "up %s %s", topo_end_format(a, &topo->links[i].dev[0].end),
+			topo_end_format(b, &topo->links[i].dev[1].end));
+		break;
+	case TOPO_STEP_ADDR:
+	case TOPO_STEP_NEIGH:
+		addr_text(f, topo, &topo->addrs[i], step->kind == TOPO_STEP_NEIGH);
+		break;
+	}
+}
+
+char *topo_step_text(const struct topo *topo, const struct topo_step *step)
+{
+	char *text = NULL;
+	size_t len;
+	FILE *f = open_memstream(&text, &len);
+
+	if (!f)
+		return NULL;
+	step_text(f, topo, step);
+	if (fclose(f)) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* A topology file: from text to checked statements. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+#include "diag.h"
+#include "topo-parse.h"
+
+struct block {
+	struct block *next;
+	max_align_t data[];
+};
+
+void *topo_alloc(struct diag *d, struct topo *topo, size_t size)
+{
+	struct block *block = calloc(1, sizeof(*block) + size);
+
+	if (!block) {
+		diag_failed(d, ENOMEM, "%s", topo->file);
+		return NULL;
+	}
+	block->next = topo->mem;
+	topo->mem = block;
+	return block->data;
+}
+
+char *topo_strndup(struct diag *d, struct topo *topo, const char *s, size_t len)
+{
+	char *copy = topo_alloc(d, topo, len + 1);
+
+	if (copy)
+		memcpy(copy, s, len);
+	return copy;
+}
+
+void *topo_add(struct diag *d, void *array, int *n, size_t size)
+{
+	char *grown;
+	void *old;
+
+	memcpy(&old, array, sizeof(old));	/* @array is a pointer to a pointer of any type */
+	grown = realloc(old, (size_t)(*n + 1) * size);
+	if (!grown) {
+		diag_failed(d, ENOMEM, "topology");
+		return NULL;
+	}
+	memcpy(array, &grown, sizeof(old));
+	grown += (size_t)(*n)++ * size;
+	memset(grown, 0, size);
+	return grown;
+}
+
+void topo_free(struct topo *topo)
+{
+	struct block *block, *next;
+
+	if (!topo)
+		return;
+	for (block = topo->mem; block; block = next) {
+		next = block->next;
+		free(block);
+	}
+	free(topo->file);
+	free(topo->prefix);
+	free(topo->stmts);
+	free(topo->netns);
+	free(topo->links);
+	free(topo->addrs);
+	free(topo->xps);
+	free(topo->sysctls);
+	free(topo->qdiscs);
+	free(topo);
+}
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
+}
+
+/* Next word of [@at, @len), its start and length; false at the end or at a comment. */
+static bool next_word(const char *text, size_t len, size_t *at, size_t *start, size_t *n)
+{
+	while (*at < len && is_blank(text[*at]))
+		(*at)++;
+	if (*at == len || text[*at] == '#')
+		return false;
+	*start = *at;
+	while (*at < len && !is_blank(text[*at]))
+		(*at)++;
+	*n = *at - *start;
+	return true;
+}
+
+int topo_split_line(struct diag *d, struct topo *topo, const char *text, size_t len, int line)
+{
+	size_t at = 0, start, n;
+	struct topo_stmt *stmt;
+	int count = 0;
+
+	while (next_word(text, len, &at, &start, &n))
+		count++;
+	if (!count)
+		return 0;
+	stmt = topo_add(d, &topo->stmts, &topo->nstmts, sizeof(*stmt));
+	if (!stmt)
+		return -ENOMEM;
+	stmt->line = line;
+	stmt->words = topo_alloc(d, topo, (size_t)(count + 1) * sizeof(*stmt->words));
+	stmt->cols = topo_alloc(d, topo, (size_t)(count + 1) * sizeof(*stmt->cols));
+	if (!stmt->words || !stmt->cols)
+		return -ENOMEM;
+	at = 0;
+	while (next_word(text, len, &at, &start, &n)) {
+		stmt->words[stmt->nwords] = topo_strndup(d, topo, text + start, n);
+		if (!stmt->words[stmt->nwords])
+			return -ENOMEM;
+		stmt->cols[stmt->nwords++] = (int)start + 1;
+	}
+	/* Where a missing word would stand. */
+	stmt->cols[stmt->nwords] = stmt->cols[count - 1] + (int)strlen(stmt->words[count - 1]) + 1;
+	return 0;
+}
+
+int topo_split(struct diag *d, struct topo *topo, const char *text, size_t len)
+{
+	const char *at = text, *end = text + len;
+	int line = 1;
+
+	for (; at < end; line++) {
+		const char *eol = memchr(at, '\n', (size_t)(end - at));
+		const char *nul;
+		size_t n = (size_t)((eol ? eol : end) - at);
+		int err;
+
+		nul = memchr(at, '\0', n);
+		if (nul)
+			return diag_usage(d, -1, "%s:%d:%d: a zero byte: this is no text file",
+					  topo->file, line, (int)(nul - at) + 1);
+		err = topo_split_line(d, topo, at, n, line);
+		if (err)
+			return err;
+		at = eol ? eol + 1 : end;
+	}
+	return 0;
+}
+
+/* {"schema": ..., "prefix": ..., "topology": [line, ...], ...}: what "topo show --json" prints. */
+static int split_json(struct diag *d, struct topo *topo, const char *text, size_t len)
+{
+	json_error_t error;
+	json_t *doc, *lines, *value;
+	const char *schema;
+	size_t i;
+	int err = 0;
+
+	doc = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
+	if (!doc)
+		return diag_usage(d, -1, "%s:%d:%d: %s", topo->file, error.line, error.column,
+				  error.text);
+	schema = json_string_value(json_object_get(doc, "schema"));
+	if (!schema || strcmp(schema, TOPO_SCHEMA) != 0) {
+		err = diag_usage(d, -1, "%s: schema \"%s\" where \"%s\" is needed", topo->file,
+				 schema ? schema : "", TOPO_SCHEMA);
+		goto out;
+	}
+	lines = json_object_get(doc, "topology");
+	if (!json_is_array(lines)) {
+		err = diag_usage(d, -1, "%s: no array \"topology\" in the document", topo->file);
+		goto out;
+	}
+	value = json_object_get(doc, "prefix");
+	if (!topo->prefix && json_is_string(value)) {
+		topo->prefix = strdup(json_string_value(value));
+		if (!topo->prefix) {
+			err = diag_failed(d, ENOMEM, "%s", topo->file);
+			goto out;
+		}
+	}
+	json_array_foreach(lines, i, value) {
+		if (!json_is_string(value) || strchr(json_string_value(value), '\n')) {
+			err = diag_usage(d, -1, "%s: topology[%zu] is not one line of text",
+					 topo->file, i);
+			goto out;
+		}
+		err = topo_split_line(d, topo, json_string_value(value),
+				      json_string_length(value), (int)i + 1);
+		if (err)
+			goto out;
+	}
+out:
+	json_decref(doc);
+	return err;
+}
+
+void topo_locate(struct diag *d, const struct topo *topo, int stmt, const int *cols, int ncols)
+{
+	const struct topo_stmt *s = &topo->stmts[stmt];
+	char text[sizeof(d->text)];
+	int word = d->word;
+
+	if (!cols) {
+		cols = s->cols;
+		ncols = s->nwords + 1;
+	}
+	memcpy(text, d->text, sizeof(text));
+	text[sizeof(text) - 1] = '\0';
+	if (word < 0 || word >= ncols)
+		snprintf(d->text, sizeof(d->text), "%s:%d: %.900s", topo->file, s->line, text);
+	else
+		snprintf(d->text, sizeof(d->text), "%s:%d:%d: %.900s", topo->file, s->line,
+			 cols[word], text);
+	d->word = -1;
+}
+
+static bool looks_like_json(const char *text, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len && (is_blank(text[i]) || text[i] == '\n'); i++)
+		;
+	return i < len && text[i] == '{';
+}
+
+static int parse(struct diag *d, struct topo *topo, const char *text, size_t len)
+{
+	int i, err;
+
+	if (looks_like_json(text, len))
+		err = split_json(d, topo, text, len);
+	else
+		err = topo_split(d, topo, text, len);
+	if (err)
+		return err;
+	if (!topo->prefix) {
+		topo->prefix = strdup("");
+		if (!topo->prefix)
+			return diag_failed(d, ENOMEM, "%s", topo->file);
+	}
+	if (!topo->nstmts)
+		return diag_usage(d, -1, "%s: nothing in it: a topology needs at least one line",
+				  topo->file);
+	for (i = 0; i < topo->nstmts; i++) {
+		err = topo_stmt_parse(d, topo, i);
+		if (err) {
+			if (err == -EINVAL)
+				topo_locate(d, topo, i, NULL, 0);
+			return err;
+		}
+	}
+	return 0;
+}
+
+int topo_parse(struct diag *d, const char *file, const char *text, size_t len,
+	       const char *prefix, struct topo **out)
+{
+	struct topo *topo = calloc(1, sizeof(*topo));
+	int err;
+
+	*out = NULL;
+	if (topo) {
+		topo->file = strdup(file);
+		topo->prefix = prefix ? strdup(prefix) : NULL;
+	}
+	if (!topo || !topo->file || (prefix && !topo->prefix)) {
+		topo_free(topo);
+		return diag_failed(d, ENOMEM, "%s", file);
+	}
+	err = parse(d, topo, text, len);
+	if (err) {
+		topo_free(topo);
+		return err;
+	}
+	*out = topo;
+	return 0;
+}
+
+char *topo_stmt_text(const struct topo_stmt *stmt)
+{
+	size_t len = 1;
+	char *text, *at;
+	int i;
+
+	for (i = 0; i < stmt->nwords; i++)
+		len += strlen(stmt->words[i]) + 1;
+	text = malloc(len);
+	if (!text)
+		return NULL;
+	*text = '\0';
+	for (at = text, i = 0; i < stmt->nwords; i++) {
+		if (i)
+			at = stpcpy(at, " ");
+		at = stpcpy(at, stmt->words[i]);
+	}
+	return text;
+}
+
+const struct topo_dev *topo_dev(const struct topo *topo, struct topo_ref ref)
+{
+	return &topo->links[ref.link].dev[ref.end];
+}
+
+char *topo_end_format(char *buf, const struct link_end *end)
+{
+	if (*end->netns)
+		snprintf(buf, TOPO_END_LEN, "%s:%s", end->netns, end->dev);
+	else
+		snprintf(buf, TOPO_END_LEN, "%s", end->dev);
+	return buf;
+}
