@@ -37,12 +37,17 @@ struct ctx {
  * @alias: a second whole word, or NULL ("qd" for "qdisc")
  * @summary: one line of --help
  * @usage: the words after the name, one line per form
- * @opts: its options, ended by {0}; NULL for a command that reads its own words
+ * @opts: its options, ended by {0}; NULL for none of its own. main.c reads
+ *	them and the common ones (--json, -o, -v, --color, --help) wherever
+ *	they stand; for a command that wraps, up to the first word that is none
  * @defaults: a filled config of @cfg_size bytes that run() gets a copy of
  * @cfg_size: bytes of the config
  * @wraps: the words after "--" (or after the options) are a command to run
- * @run: does the work: 0, or negative with @ctx->diag filled; a positive
- *	value is an exit code to hand on (of a wrapped command)
+ * @words: tells bash completion the words (verbs, keywords) besides options, or NULL
+ * @run: does the work, with the words that are no options in @argv (ended by
+ *	NULL; @argv[0] is the first word after the command's name): 0, or
+ *	negative with @ctx->diag filled; a positive value is an exit code to
+ *	hand on (of a wrapped command)
  */
 struct cmd {
 	const char *name;
@@ -53,6 +58,7 @@ struct cmd {
 	const void *defaults;
 	size_t cfg_size;
 	bool wraps;
+	void (*words)(void (*emit)(const char *word));
 	int (*run)(struct ctx *ctx, void *cfg, int argc, char **argv);
 };
 

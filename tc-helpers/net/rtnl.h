@@ -28,6 +28,8 @@ void rtnl_close(struct rtnl *rtnl);
 /*
  * Sends @msg (made by wire/ or libnl-route's build_*_request) and waits for the ack.
  * 0, or the kernel's -errno with "WHAT: errno text: ext-ack" in @d. Takes @msg.
+ * EPERM on a socket that has changed nothing yet is exit 4, the privilege named.
+ * A warning of the kernel's becomes a warning in @d.
  */
 int rtnl_talk(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
@@ -36,6 +38,9 @@ int rtnl_talk(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg, const char 
 int rtnl_dump(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg,
 	      int (*each)(const struct nlmsghdr *nlh, void *arg), void (*restart)(void *arg),
 	      void *arg, const char *what);
+
+/* The kernel's own words in the last answer, "" for none. Valid until the next request. */
+const char *rtnl_extack(const struct rtnl *rtnl);
 
 /* ifindex of @dev, or -ENODEV with a message. */
 int rtnl_ifindex(struct rtnl *rtnl, struct diag *d, const char *dev);

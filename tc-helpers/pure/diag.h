@@ -58,4 +58,12 @@ void diag_warn(struct diag *d, const char *fmt, ...)
 void diag_append(struct diag *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/*
+ * Puts "text: " before the error that stands and adds @base to the index of
+ * its word: a reader of part of the words tells its caller's reader where it
+ * was. Returns -EINVAL.
+ */
+int diag_context(struct diag *d, int base, const char *fmt, ...)
+	__attribute__((format(printf, 3, 4)));
+
 #endif

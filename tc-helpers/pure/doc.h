@@ -6,14 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct json_t;
-
 /**
  * struct doc - one answer, built once, shown as text or as JSON
  *
  * The way of iproute2's print_*(): one call gives the JSON key and the
  * text, so that the two cannot drift apart. It is built in memory; main.c
  * writes it. A @key of NULL leaves the JSON alone, a @fmt of NULL the text.
+ *
+ * The outermost value is what is opened first with a NULL key; a key at the
+ * top opens the object around it by itself. Values of an array take the key
+ * "" (NULL would leave them out). What is left open is closed at the end.
  */
 struct doc;
 
@@ -35,7 +37,8 @@ void doc_text(struct doc *doc, const char *fmt, ...) __attribute__((format(print
 
 /* Owned by @doc, valid until the next doc_* call. JSON keeps insertion order. */
 const char *doc_as_text(const struct doc *doc);
-/* malloc()ed, one line, no trailing newline. */
+/* malloc()ed, one line, no trailing newline; "" for a document without a value. */
 char *doc_as_json(const struct doc *doc);
+bool doc_is_empty(const struct doc *doc);
 
 #endif

@@ -3,6 +3,7 @@
 #define QBED_NAMES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <net/if.h>
 
@@ -25,13 +26,16 @@ int netns_name_check(struct diag *d, int word, const char *name);
 int dev_name_check(struct diag *d, int word, const char *name);
 int link_end_parse(struct diag *d, char **words, int i, struct link_end *end);
 
-/* tc handles: hex, "10:" (handle), "1:2" (class), "root". */
+/*
+ * tc handles, in hex and with their colon. A handle is "10:"; a class id (what
+ * a qdisc hangs on) is "1:2", "1:", ":2" or "root".
+ */
 int handle_parse(struct diag *d, char **words, int i, uint32_t *handle);
 int classid_parse(struct diag *d, char **words, int i, uint32_t *classid);
-char *handle_format(char *buf, uint32_t handle); /* @buf >= 12 bytes; "1:", "1:2", "root" */
+char *handle_format(char *buf, uint32_t handle); /* @buf >= 12 bytes; "1:", "1:2", ":2", "root", "none" */
 
 /**
- * struct cpus - a set of CPUs, written "0-6,8"
+ * struct cpus - a set of CPUs, written "0-6,8" (pure/cpus.c)
  */
 #define CPUS_MAX 1024
 struct cpus {

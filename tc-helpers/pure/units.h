@@ -23,7 +23,7 @@ int u64_parse(struct diag *d, char **words, int i, uint64_t min, uint64_t max, u
 /* "60%" -> 0..UINT32_MAX, rounded to nearest, never to 0 for a positive percentage. */
 int percent_parse(struct diag *d, char **words, int i, uint32_t *p);
 
-/* Text for people: "6ms", "147us"; @buf of at least 32 bytes. Return @buf. */
+/* Text for people, exact: "6ms", "147us", "1500Kbit"; @buf of at least 32 bytes. Return @buf. */
 char *time_format(char *buf, size_t len, int64_t ns);
 char *rate_format(char *buf, size_t len, uint64_t bps);
 char *size_format(char *buf, size_t len, uint64_t bytes);

@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * libnl makes the messages and reads the attributes; sending, waiting and
+ * errors are here, because libnl 3.7 folds errno values together and does
+ * not know ext-ack.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <linux/if_link.h>
+#include <linux/netlink.h>
+#include <linux/rtnetlink.h>
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
+#include "net/netns.h"
+#include "net/rtnl.h"
+#include "pure/diag.h"
+
+#define RESTARTS_MAX 16
+
+/**
+ * struct rtnl - see rtnl.h
+ * @fd: the socket
+ * @seq: number of the last request
+ * @touched: a request that changes something has succeeded
+ * @buf: the last datagram
+ * @room: bytes of @buf
+ * @text: ext-ack text of the last refusal or warning, "" for none
+ * @offset: of the attribute it is about, within the request; 0 for none
+ */
+struct rtnl {
+	int fd;
+	uint32_t seq;
+	bool touched;
+	char *buf;
+	size_t room;
+	char text[256];
+	uint32_t offset;
+};
+
+int rtnl_open(struct diag *d, const char *netns, struct rtnl **out)
+{
+	struct sockaddr_nl local = { .nl_family = AF_NETLINK };
+	int size = 1 << 20;
+	struct rtnl *rtnl;
+	int one = 1;
+	int fd;
+
+	fd = netns_socket(d, netns, AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+	if (fd < 0)
+		return fd;
+	if (bind(fd, (struct sockaddr *)&local, sizeof(local))) {
+		int err = diag_failed(d, errno, "rtnetlink: bind");
+
+		close(fd);
+		return err;
+	}
+	/* An old kernel without these has fewer words, no fewer answers. */
+	setsockopt(fd, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one));
+	setsockopt(fd, SOL_NETLINK, NETLINK_CAP_ACK, &one, sizeof(one));
+	setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
+	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
+	rtnl = calloc(1, sizeof(*rtnl));
+	if (!rtnl) {
+		close(fd);
+		return diag_failed(d, ENOMEM, "rtnetlink: open");
+	}
+	rtnl->fd = fd;
+	*out = rtnl;
+	return 0;
+}
+
+void rtnl_close(struct rtnl *rtnl)
+{
+	if (!rtnl)
+		return;
+	close(rtnl->fd);
+	free(rtnl->buf);
+	free(rtnl);
+}
+
+const char *rtnl_extack(const struct rtnl *rtnl)
+{
+	return rtnl->text;
+}
+
+static int rtnl_send(struct rtnl *rtnl, struct diag *d, struct nlmsghdr *nlh, const char *what)
+{
+	ssize_t n;
+
+	nlh->nlmsg_seq = ++rtnl->seq;
+	nlh->nlmsg_pid = 0;
+	nlh->nlmsg_flags |= NLM_F_REQUEST;
+	do
+		n = send(rtnl->fd, nlh, nlh->nlmsg_len, 0);
+	while (n < 0 && errno == EINTR);
+	if (n < 0)
+		return diag_failed(d, errno, "%s: send", what);
+	return 0;
+}
+
+/* One datagram, of whatever size it is. Returns its length. */
+static ssize_t rtnl_recv(struct rtnl *rtnl)
+{
+	struct sockaddr_nl from;
+	struct iovec iov = { 0 };
+	struct msghdr mh = { .msg_name = &from, .msg_iov = &iov, .msg_iovlen = 1 };
+	ssize_t n;
+
+	for (;;) {
+		mh.msg_namelen = sizeof(from);
+		iov.iov_len = 0;
+		n = recvmsg(rtnl->fd, &mh, MSG_PEEK | MSG_TRUNC);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if ((size_t)n > rtnl->room) {
+			char *buf = realloc(rtnl->buf, (size_t)n);
+
+			if (!buf)
+				return -ENOMEM;
+			rtnl->buf = buf;
+			rtnl->room = (size_t)n;
+		}
+		iov.iov_base = rtnl->buf;
+		iov.iov_len = rtnl->room;
+		mh.msg_namelen = sizeof(from);
+		n = recvmsg(rtnl->fd, &mh, 0);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (from.nl_pid)	/* not from the kernel */
+			continue;
+		return n;
+	}
+}
+
+/* The TLVs after an ack, NETLINK_EXT_ACK: text and place. */
+static void read_extack(struct rtnl *rtnl, const struct nlmsghdr *nlh, size_t skip)
+{
+	size_t hdr = NLMSG_ALIGN(skip);
+	struct nlattr *attr;
+	int rem;
+
+	rtnl->text[0] = '\0';
+	rtnl->offset = 0;
+	if (!(nlh->nlmsg_flags & NLM_F_ACK_TLVS) || nlh->nlmsg_len < NLMSG_HDRLEN + hdr)
+		return;
+	rem = (int)(nlh->nlmsg_len - NLMSG_HDRLEN - hdr);
+	nla_for_each_attr(attr, (struct nlattr *)((char *)NLMSG_DATA(nlh) + hdr), rem, rem) {
+		if (nla_type(attr) == NLMSGERR_ATTR_MSG)
+			nla_strlcpy(rtnl->text, attr, sizeof(rtnl->text));
+		else if (nla_type(attr) == NLMSGERR_ATTR_OFFS && nla_len(attr) >= 4)
+			rtnl->offset = nla_get_u32(attr);
+	}
+}
+
+/* Reads the errno of an ack. With NETLINK_CAP_ACK the request is not echoed in a refusal. */
+static int read_ack(struct rtnl *rtnl, const struct nlmsghdr *nlh)
+{
+	const struct nlmsgerr *e = NLMSG_DATA(nlh);
+	size_t skip = sizeof(*e);
+
+	if (nlh->nlmsg_len < NLMSG_LENGTH(sizeof(*e)))
+		return -EBADMSG;
+	if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
+		skip += e->msg.nlmsg_len - NLMSG_HDRLEN;
+	read_extack(rtnl, nlh, skip);
+	return e->error;
+}
+
+/* The refusal in words. Before anything was changed a missing privilege is the machine's lack. */
+static int rtnl_refused(struct rtnl *rtnl, struct diag *d, int err, const char *what)
+{
+	const char *hint = "needs CAP_NET_ADMIN here: be root, or try unshare -Urn";
+
+	if (err == -EPERM && !rtnl->touched)
+		diag_cannot(d, "%s: %s: %s%s%s", what, strerror(EPERM), rtnl->text,
+			    rtnl->text[0] ? ": " : "", hint);
+	else if (err == -EPERM)
+		diag_failed(d, EPERM, "%s: %s", what, hint);
+	else if (rtnl->text[0])
+		diag_failed(d, 0, "%s: %s: %s", what, strerror(-err), rtnl->text);
+	else
+		diag_failed(d, -err, "%s", what);
+	return err;
+}
+
+/* What one round of answers ended with. */
+struct round {
+	bool intr;
+	int err;
+};
+
+/*
+ * Reads the answers to request rtnl->seq up to its end: an ack, or the DONE
+ * of a dump. Messages of other requests (of a dump given up) are passed over.
+ */
+static int rtnl_answers(struct rtnl *rtnl, struct diag *d, const char *what, struct round *round,
+			int (*each)(const struct nlmsghdr *nlh, void *arg), void *arg)
+{
+	*round = (struct round){ 0 };
+	for (;;) {
+		ssize_t n = rtnl_recv(rtnl);
+		struct nlmsghdr *nlh = (struct nlmsghdr *)rtnl->buf;
+		int left = (int)n;
+
+		if (n < 0)
+			return diag_failed(d, (int)-n, "%s: receive", what);
+		for (; NLMSG_OK(nlh, left); nlh = NLMSG_NEXT(nlh, left)) {
+			if (nlh->nlmsg_seq != rtnl->seq)
+				continue;
+			if (nlh->nlmsg_flags & NLM_F_DUMP_INTR)
+				round->intr = true;
+			if (nlh->nlmsg_type == NLMSG_ERROR) {
+				round->err = read_ack(rtnl, nlh);
+				return 0;
+			}
+			if (nlh->nlmsg_type == NLMSG_DONE) {
+				int status = 0;
+
+				if (nlh->nlmsg_len >= NLMSG_LENGTH(sizeof(int)))
+					memcpy(&status, NLMSG_DATA(nlh), sizeof(status));
+				read_extack(rtnl, nlh, sizeof(int));
+				round->err = status < 0 ? status : 0;
+				return 0;
+			}
+			if (each && !round->err)
+				round->err = each(nlh, arg);
+		}
+	}
+}
+
+int rtnl_talk(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg, const char *fmt, ...)
+{
+	struct nlmsghdr *nlh = nlmsg_hdr(msg);
+	struct round round;
+	char what[256];
+	va_list ap;
+	int err;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	nlh->nlmsg_flags |= NLM_F_ACK;
+	err = rtnl_send(rtnl, d, nlh, what);
+	if (!err)
+		err = rtnl_answers(rtnl, d, what, &round, NULL, NULL);
+	nlmsg_free(msg);
+	if (err)
+		return err;
+	if (round.err)
+		return rtnl_refused(rtnl, d, round.err, what);
+	rtnl->touched = true;
+	if (rtnl->text[0])
+		diag_warn(d, "%s: %s", what, rtnl->text);
+	return 0;
+}
+
+int rtnl_dump(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg,
+	      int (*each)(const struct nlmsghdr *nlh, void *arg), void (*restart)(void *arg),
+	      void *arg, const char *what)
+{
+	struct nlmsghdr *nlh = nlmsg_hdr(msg);
+	struct round round;
+	int err = 0;
+
+	/* A get ends with an ack; a dump has its own end. */
+	if ((nlh->nlmsg_flags & NLM_F_DUMP) != NLM_F_DUMP)
+		nlh->nlmsg_flags |= NLM_F_ACK;
+	for (int i = 0; i < RESTARTS_MAX; i++) {
+		err = rtnl_send(rtnl, d, nlh, what);
+		if (!err)
+			err = rtnl_answers(rtnl, d, what, &round, each, arg);
+		if (err || !round.intr || round.err)
+			break;
+		if (restart)
+			restart(arg);
+	}
+	nlmsg_free(msg);
+	if (err)
+		return err;
+	if (round.err)
+		return d->exit != EXIT_DONE ? round.err : rtnl_refused(rtnl, d, round.err, what);
+	if (round.intr)
+		return diag_failed(d, EAGAIN, "%s: the kernel's tables kept changing", what);
+	return 0;
+}
+
+static int take_ifindex(const struct nlmsghdr *nlh, void *arg)
+{
+	if (nlh->nlmsg_type == RTM_NEWLINK && nlh->nlmsg_len >= NLMSG_LENGTH(sizeof(struct ifinfomsg)))
+		*(int *)arg = ((struct ifinfomsg *)NLMSG_DATA(nlh))->ifi_index;
+	return 0;
+}
+
+int rtnl_ifindex(struct rtnl *rtnl, struct diag *d, const char *dev)
+{
+	struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETLINK, 0);
+	struct ifinfomsg ifi = { .ifi_family = AF_UNSPEC };
+	char what[IFNAMSIZ + 16];
+	int ifindex = 0;
+	int err;
+
+	snprintf(what, sizeof(what), "device %.15s", dev);
+	if (!msg || nlmsg_append(msg, &ifi, sizeof(ifi), NLMSG_ALIGNTO) ||
+	    nla_put_string(msg, IFLA_IFNAME, dev)) {
+		nlmsg_free(msg);
+		return diag_failed(d, ENOMEM, "%s", what);
+	}
+	err = rtnl_dump(rtnl, d, msg, take_ifindex, NULL, &ifindex, what);
+	if (err)
+		return err;
+	return ifindex > 0 ? ifindex : diag_failed(d, ENODEV, "%s", what);
+}
