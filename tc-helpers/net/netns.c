@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include <linux/magic.h>
+#include <linux/netlink.h>
 #include <linux/nsfs.h>
 
 #include "net/netns.h"
@@ -90,10 +91,27 @@ static int netns_dir(struct diag *d, const char *name)
 	return 0;
 }
 
+int netns_cookie(struct diag *d, const char *name, uint64_t *cookie)
+{
+	socklen_t len = sizeof(*cookie);
+	int fd = netns_socket(d, name, AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+	int err = 0;
+
+	if (fd < 0)
+		return fd;
+	if (getsockopt(fd, SOL_SOCKET, SO_NETNS_COOKIE, cookie, &len))
+		err = diag_failed(d, errno, "netns %s: SO_NETNS_COOKIE", *name ? name : "(own)");
+	close(fd);
+	return err;
+}
+
 /* A new namespace is bound to @path; the thread ends up where it was. */
-static int netns_bind_new(struct diag *d, const char *name, const char *path)
+static int netns_bind_new(struct diag *d, const char *name, const char *path,
+			  int (*made)(struct diag *d, const char *name, uint64_t cookie, void *arg),
+			  void *arg)
 {
 	int back = netns_open(d, "");
+	uint64_t cookie;
 	int err = 0;
 
 	if (back < 0)
@@ -103,7 +121,12 @@ static int netns_bind_new(struct diag *d, const char *name, const char *path)
 		close(back);
 		return err;
 	}
-	if (mount(NETNS_OWN, path, "none", MS_BIND, NULL))
+	if (made) {
+		err = netns_cookie(d, "", &cookie);
+		if (!err)
+			err = made(d, name, cookie, arg);
+	}
+	if (!err && mount(NETNS_OWN, path, "none", MS_BIND, NULL))
 		err = netns_failed(d, errno, name, "mount --bind");
 	if (netns_leave(d, back) && !err)
 		err = -EIO;
@@ -111,6 +134,13 @@ static int netns_bind_new(struct diag *d, const char *name, const char *path)
 }
 
 int netns_create(struct diag *d, const char *name)
+{
+	return netns_create_told(d, name, NULL, NULL);
+}
+
+int netns_create_told(struct diag *d, const char *name,
+		      int (*made)(struct diag *d, const char *name, uint64_t cookie, void *arg),
+		      void *arg)
 {
 	char path[NETNS_PATH_MAX];
 	int err = netns_dir(d, name);
@@ -130,7 +160,7 @@ int netns_create(struct diag *d, const char *name)
 	if (fd < 0)
 		return netns_failed(d, errno, name, "create");
 	close(fd);
-	err = netns_bind_new(d, name, path);
+	err = netns_bind_new(d, name, path, made, arg);
 	if (err)
 		unlink(path);
 	return err;

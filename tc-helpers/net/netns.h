@@ -2,11 +2,22 @@
 #ifndef QBED_NETNS_H
 #define QBED_NETNS_H
 
+#include <stdint.h>
+
 struct diag;
 
 /* Namespaces by name under /run/netns, the place ip(8) uses. Names are checked by netns_name_check() first. */
 int netns_open(struct diag *d, const char *name);	/* fd (O_CLOEXEC) of the namespace; "" = the caller's */
 int netns_create(struct diag *d, const char *name);	/* refuses an existing one (-EEXIST) */
+/*
+ * netns_create() that calls @made (unless NULL) when the namespace is there but has no name yet;
+ * an error of @made's leaves nothing behind. For records that must be older than the name.
+ */
+int netns_create_told(struct diag *d, const char *name,
+		      int (*made)(struct diag *d, const char *name, uint64_t cookie, void *arg),
+		      void *arg);
+/* A number that the kernel gives to no other namespace until it is booted again (SO_NETNS_COOKIE). */
+int netns_cookie(struct diag *d, const char *name, uint64_t *cookie);
 int netns_delete(struct diag *d, const char *name);	/* unmounts, unlinks; a plain file there is named, not removed */
 
 /* Moves the calling *thread* into @name and back: for opening sockets. Returns an fd to go back with, or -errno. */
