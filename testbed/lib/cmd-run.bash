@@ -143,19 +143,23 @@ cmd_run()
 	lab_qemu_init
 	lab_qemu_check "${run_cpus:-${lab_exp[cpus]}}" "$run_clock"
 	lab_need_room "$lab_cache" 64 'a run'
+	: "${run_output:=$lab_state/results/${lab_exp[name]}/$(date +%Y%m%d-%H%M%S)-$$}"
+	lab_make_dir "$run_output"
 	run_stage=build
 	lab_plan_resolve
 	run_stage=run
 	lab_initramfs experiment "${lab_exp[dir]}"
 	lab_boot_all
-	: "${run_output:=$lab_state/results/${lab_exp[name]}/$(date +%Y%m%d-%H%M%S)-$$}"
 	lab_results_keep "$run_output"
 	for i in "${!boot_code[@]}"; do
 		if (( boot_code[i] > code )); then
 			code=${boot_code[i]}
 		fi
 	done
-	(( code == 0 )) || return "$code"
+	if (( code != 0 )); then
+		rmdir -- "$run_output" 2>/dev/null || :
+		return "$code"
+	fi
 	cmd_run_report
 }
 

@@ -1,0 +1,86 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# What a machine can lack: QEMU, a QEMU that is new enough, room. Nothing in here boots a guest.
+
+bats_load_library bats-support
+bats_load_library bats-assert
+bats_require_minimum_version 1.5.0
+
+setup()
+{
+	root=${QBED_SRCDIR:-$BATS_TEST_DIRNAME/../..}
+	lab=$root/testbed/qbed-lab
+	export QBED_CACHE=$BATS_TEST_TMPDIR/cache XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+	exp=$BATS_TEST_TMPDIR/tiny
+	mkdir -p "$exp"
+	printf 'title=a tiny one\nseeds=1\n' >"$exp/experiment"
+	printf 'exit 0\n' >"$exp/run"
+}
+
+# fake_qemu VERSION: a QEMU that only tells its version, and fails if it is used for more
+fake_qemu()
+{
+	cat >"$BATS_TEST_TMPDIR/qemu" <<-END
+	#!/bin/sh
+	[ "\$1" = --version ] || { echo 'fake: no machine' >&2; exit 1; }
+	echo 'QEMU emulator version $1'
+	END
+	chmod +x "$BATS_TEST_TMPDIR/qemu"
+	export QBED_QEMU=$BATS_TEST_TMPDIR/qemu
+}
+
+@test "QEMU 7.2 is refused for more than one CPU, and the version that is needed is named" {
+	fake_qemu '7.2.17 (Debian 1:7.2+dfsg-7+deb12u13)'
+	run -4 "$lab" run "$exp" --cpus 2 --kernel "$exp/run"
+	assert_output --partial '7.2.17'
+	assert_output --partial '8.1'
+}
+
+@test "QEMU 7.2 is taken for one CPU, and QEMU's own failure is told as such" {
+	fake_qemu '7.2.17 (Debian 1:7.2+dfsg-7+deb12u13)'
+	run -2 "$lab" run "$exp" --cpus 1 --kernel "$exp/run"
+	assert_output --partial 'QEMU failed with exit code 1'
+	assert_output --partial 'fake: no machine'
+}
+
+@test "QEMU 10 is not older than 8.1" {
+	fake_qemu 10.0.2
+	run -2 "$lab" run "$exp" --cpus 2 --kernel "$exp/run"
+	assert_output --partial 'fake: no machine'
+}
+
+@test "a machine without QEMU is told so" {
+	mkdir "$BATS_TEST_TMPDIR/bin"
+	local program
+	for program in awk bash busybox cat chmod cpio cut date df find flock grep head id install jq \
+		ldd ln ls mkdir mktemp mv nproc readlink rm sed seq sort tail touch tr uname; do
+		ln -s "$(command -v $program)" "$BATS_TEST_TMPDIR/bin/"
+	done
+	run -4 env -u QBED_QEMU PATH="$BATS_TEST_TMPDIR/bin" "$lab" run "$exp" --kernel "$exp/run"
+	assert_output --partial 'qemu-system-x86_64: not found'
+}
+
+@test "a file that is no kernel makes a guest that never answers, not a success" {
+	command -v qemu-system-x86_64 || fail 'QEMU is needed for this test'
+	run -2 "$lab" run "$exp" --kernel "$exp/run" --limit 20
+	assert_output --partial 'qbed-lab: error: tiny-own-kernel-plain-seed1:'
+}
+
+@test "no room in the cache is said before anything is started, and nothing is left" {
+	fake_qemu 10.0.2
+	run -4 unshare -Urm sh -c "
+		mkdir -p '$QBED_CACHE' && mount -t tmpfs -o size=4m tmpfs '$QBED_CACHE' || exit 99
+		'$lab' run '$exp' --kernel '$exp/run'
+		code=\$?
+		ls '$QBED_CACHE/work' >&2
+		exit \$code"
+	assert_output --partial "$QBED_CACHE: no room"
+	refute_output --partial 'run.'
+}
+
+@test "a place for results that cannot be written is refused before anything is started" {
+	fake_qemu 10.0.2
+	run -2 "$lab" run "$exp" --kernel "$exp/run" --output /proc/nowhere
+	assert_output --partial '/proc/nowhere'
+	refute_output --partial 'QEMU failed'
+}

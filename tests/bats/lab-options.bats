@@ -1,0 +1,152 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# qbed-lab's command line: what is refused, and how. Nothing in here boots a guest.
+
+bats_load_library bats-support
+bats_load_library bats-assert
+
+bats_require_minimum_version 1.5.0
+
+setup()
+{
+	root=${QBED_SRCDIR:-$BATS_TEST_DIRNAME/../..}
+	lab=$root/testbed/qbed-lab
+	export QBED_CACHE=$BATS_TEST_TMPDIR/cache XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
+	exp=$BATS_TEST_TMPDIR/tiny
+	mkdir -p "$exp"
+	printf 'title=a tiny one\nparam.word=hi\n' >"$exp/experiment"
+	printf 'exit 0\n' >"$exp/run"
+}
+
+# refused CODE WORD ARG...: exit code CODE, one line on stderr that has WORD in it, no output
+refused()
+{
+	local code=$1 word=$2
+	shift 2
+	run --separate-stderr -"$code" "$lab" "$@"
+	assert_equal "$output" ''
+	[[ $stderr == *"$word"* ]] || fail "'$word' is not in: $stderr"
+	assert_equal "${#stderr_lines[@]}" 1
+}
+
+@test "help and version go to stdout and exit with 0" {
+	run --separate-stderr -0 "$lab" --help
+	assert_line --partial 'Usage: qbed-lab'
+	assert_equal "$stderr" ''
+	run --separate-stderr -0 "$lab" --version
+	assert_output --regexp '^qbed-lab [0-9]'
+}
+
+@test "every verb that the help lists has a help of its own" {
+	local verb count=0
+	for verb in $("$lab" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+		run --separate-stderr -0 "$lab" "$verb" --help
+		assert_line --partial "Usage: qbed-lab $verb"
+		assert_equal "$stderr" ''
+		count=$((count + 1))
+	done
+	[ "$count" -ge 5 ]
+	assert_equal "$count" "$(find "$root/testbed/lib" -name 'cmd-*.bash' | wc -l)"
+}
+
+@test "no words at all is a usage error that shows the help" {
+	run -1 "$lab"
+	assert_line --partial 'Usage: qbed-lab'
+}
+
+@test "an unknown verb or option is named" {
+	refused 1 "'nonsense'" nonsense
+	refused 1 "'--nonsense'" --nonsense
+	refused 1 "'ru'" ru
+	refused 1 "'--nonsense'" run mq-netem --nonsense
+	refused 1 "'-x'" shell -x
+	refused 1 "'nonsense'" list nonsense
+	refused 1 "'nonsense'" clean nonsense
+	refused 1 "'../..'" clean ../..
+	refused 1 "'nonsense.bats'" test 6.1 after plain -- nonsense.bats
+}
+
+@test "a value that is missing or wrong is named" {
+	refused 1 '--base' run mq-netem --base
+	refused 1 "'0'" run mq-netem --seeds 0
+	refused 1 "'-1'" run mq-netem --seed -1
+	refused 1 "'eight'" run mq-netem --cpus eight
+	refused 1 "'11'" run mq-netem --shift 11
+	refused 1 "'moon'" run mq-netem --clock moon
+	refused 1 "'a/b'" run mq-netem --arm a/b
+	refused 1 "'nothing'" run mq-netem --set nothing
+	refused 1 '/nonexistent' run mq-netem --kernel /nonexistent
+	refused 1 '/nonexistent' run mq-netem --config /nonexistent
+	refused 1 '--report' run mq-netem --report=yes
+}
+
+@test "options that do not go together are refused" {
+	refused 1 '--tree' run mq-netem --before HEAD
+	refused 1 'at a time' run mq-netem --tree . --kernel "$exp/run"
+	refused 1 "'second'" run mq-netem second
+	refused 1 'which experiment' run
+}
+
+@test "an experiment, arm or parameter that does not exist is named" {
+	refused 1 "'nonsense'" run nonsense
+	refused 1 "'sideways'" run mq-netem --arm sideways
+	refused 1 "'speed'" run mq-netem --set speed=9
+	rm "$exp/run"
+	refused 1 "'run'" run "$exp"
+}
+
+@test "a fault in an experiment's files is told with its line" {
+	printf 'title=x\nnonsense\n' >"$exp/experiment"
+	refused 1 'tiny/experiment:2' run "$exp"
+	printf 'title=x\ncolour=red\n' >"$exp/experiment"
+	refused 1 "'colour'" run "$exp"
+	printf 'title=x\n' >"$exp/experiment"
+	printf '# comment\nname path average ns lower Some title\n' >"$exp/metrics"
+	refused 1 'tiny/metrics:2' run "$exp"
+}
+
+@test "colour is for terminals, for --color, and never against NO_COLOR" {
+	run -1 "$lab" nonsense
+	refute_output --partial $'\033'
+	run -1 "$lab" --color=always nonsense
+	assert_output --partial $'\033[31m'
+	run -1 env TERM=xterm script -qec "$lab nonsense" /dev/null
+	assert_output --partial $'\033[31m'
+	run -1 env TERM=xterm NO_COLOR=1 script -qec "$lab nonsense" /dev/null
+	refute_output --partial $'\033[31m'
+}
+
+@test "list shows the experiments and bases of the tree" {
+	run -0 "$lab" list experiments
+	assert_line --regexp '^mq-netem +.'
+	assert_line --regexp '^retire +.'
+	run -0 "$lab" list bases
+	assert_line 6.1
+}
+
+@test "clean removes what the cache holds, and nothing when it is only asked what it would" {
+	mkdir -p "$QBED_CACHE/initramfs" "$QBED_CACHE/sources"
+	touch "$QBED_CACHE/initramfs/x.cpio" "$QBED_CACHE/sources/x"
+	run -0 "$lab" clean --dry-run
+	assert_output "$QBED_CACHE/initramfs"
+	[ -e "$QBED_CACHE/initramfs/x.cpio" ]
+	run -0 "$lab" clean
+	[ ! -e "$QBED_CACHE/initramfs" ]
+	[ -e "$QBED_CACHE/sources/x" ]
+	run -0 "$lab" clean all
+	[ ! -e "$QBED_CACHE/sources" ]
+}
+
+@test "an installed lab finds its parts through the link in bin" {
+	local prefix=$BATS_TEST_TMPDIR/prefix
+	mkdir -p "$prefix/bin" "$prefix/share/qbed"
+	cp -R "$root/testbed" "$prefix/share/qbed/"
+	ln -s ../share/qbed/testbed/qbed-lab "$prefix/bin/qbed-lab"
+	run -0 "$prefix/bin/qbed-lab" list experiments
+	assert_line --regexp '^retire +.'
+}
+
+@test "a cache that cannot be made is said to be so" {
+	export QBED_CACHE=/proc/qbed
+	refused 2 '/proc/qbed' run "$exp" --kernel "$exp/run"
+}
