@@ -24,10 +24,13 @@
 #include "pure/diag.h"
 #include "pure/doc.h"
 
-/* extern const struct cmd cmd_NAME; */
+extern const struct cmd cmd_delay;
+extern const struct cmd cmd_load;
 
 /* Every command, in the order of the help. A new one is a line here and one above. */
 static const struct cmd *const cmds[] = {
+	&cmd_delay,
+	&cmd_load,
 	NULL
 };
 
