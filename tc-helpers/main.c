@@ -26,11 +26,13 @@
 
 extern const struct cmd cmd_delay;
 extern const struct cmd cmd_load;
+extern const struct cmd cmd_report;
 
 /* Every command, in the order of the help. A new one is a line here and one above. */
 static const struct cmd *const cmds[] = {
 	&cmd_delay,
 	&cmd_load,
+	&cmd_report,
 	NULL
 };
 
