@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* qbed retire: how late TPACKET_V3 hands blocks over. */
+#include <errno.h>
+#include <inttypes.h>
+#include <linux/if_ether.h>
+#include <linux/netlink.h>
+#include <net/if.h>
+#include <net/if_arp.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "cmd.h"
+#include "measure/affinity.h"
+#include "measure/packet-diag.h"
+#include "measure/retire.h"
+#include "net/ends.h"
+#include "net/netns.h"
+#include "pure/hist.h"
+#include "pure/names.h"
+#include "pure/phase.h"
+#include "pure/probe.h"
+#include "pure/stats.h"
+#include "pure/units.h"
+
+extern const struct cmd cmd_retire;
+
+/* No CPU asked for. */
+#define CPU_ANY UINT64_MAX
+/* A sender's first packet may be anywhere in two and a half ticks of HZ=250. */
+#define PHASE_PERIOD_NS 10000000
+
+struct retire_cfg {
+	struct link_end from;
+	struct link_end to;
+	struct ring_spec ring;
+	uint64_t bytes;
+	int64_t interval_ns;
+	int64_t duration_ns;
+	uint64_t seed;
+	uint64_t sender_cpu;
+	uint64_t poller_cpu;
+	bool has_from;
+	bool has_to;
+	bool has_tov;
+};
+
+/**
+ * struct device - a device as a packet socket of its namespace sees it
+ */
+struct device {
+	int ifindex;
+	int mtu;
+	uint8_t address[ETH_ALEN];
+};
+
+/* Whole milliseconds: the ring's interface has no finer ones. 0 = derived by the kernel. */
+static int tov_parse(struct diag *d, char **words, int i, void *field)
+{
+	uint32_t *tov_ms = field;
+	int64_t ns;
+	int err = time_parse(d, words, i, &ns);
+
+	if (err)
+		return err;
+	if (ns % 1000000)
+		return diag_usage(d, i, "\"%s\": the timeout of a ring is in whole milliseconds",
+				  words[i]);
+	if (ns / 1000000 > UINT32_MAX)
+		return diag_usage(d, i, "\"%s\": more than 32 bits of milliseconds", words[i]);
+	*tov_ms = (uint32_t)(ns / 1000000);
+	return 0;
+}
+
+/* Sizes as everywhere, and the binary spelling "1MiB" of the same. */
+static int ring_size_parse(struct diag *d, char **words, int i, void *field)
+{
+	size_t len = strlen(words[i]);
+	char word[32];
+	char *one = word;
+
+	if (len < 4 || len >= sizeof(word) || strcmp(words[i] + len - 2, "iB") != 0)
+		return size_parse(d, words, i, field);
+	memcpy(word, words[i], len - 2);
+	word[len - 2] = '\0';
+	if (size_parse(d, &one, 0, field) < 0) {
+		d->word = i;
+		return -EINVAL;
+	}
+	return 0;
+}
+
+static int cfg_check(struct diag *d, const struct retire_cfg *cfg)
+{
+	if (!cfg->has_from || !cfg->has_to)
+		return diag_usage(d, -1, "retire: --from and --to are needed: the ends of a link");
+	if (!cfg->has_tov)
+		return diag_usage(d, -1, "retire: --tov is needed: the timeout of a block");
+	if (cfg->interval_ns > cfg->duration_ns)
+		return diag_usage(d, -1, "--interval: longer than --duration: there would be no packet");
+	if (cfg->bytes < ETH_HLEN + PROBE_BYTES)
+		return diag_usage(d, -1, "--size %" PRIu64 ": the least is %d, a header and a stamp",
+				  cfg->bytes, ETH_HLEN + PROBE_BYTES);
+	return ring_check(d, &cfg->ring, (uint64_t)sysconf(_SC_PAGESIZE), cfg->bytes);
+}
+
+static int device_ask(struct diag *d, int fd, const struct link_end *end, unsigned long what,
+		      struct ifreq *ifr)
+{
+	char name[NETNS_NAME_MAX + IFNAMSIZ + 2];
+
+	memset(ifr, 0, sizeof(*ifr));
+	memcpy(ifr->ifr_name, end->dev, sizeof(ifr->ifr_name) - 1);
+	if (ioctl(fd, what, ifr) < 0)
+		return diag_failed(d, errno, "%s: device",
+				   link_end_format(name, sizeof(name), end));
+	return 0;
+}
+
+static int device_read(struct diag *d, int fd, const struct link_end *end, struct device *dev)
+{
+	char name[NETNS_NAME_MAX + IFNAMSIZ + 2];
+	struct ifreq ifr;
+	int err;
+
+	link_end_format(name, sizeof(name), end);
+	err = device_ask(d, fd, end, SIOCGIFINDEX, &ifr);
+	if (err)
+		return err;
+	dev->ifindex = ifr.ifr_ifindex;
+	err = device_ask(d, fd, end, SIOCGIFMTU, &ifr);
+	if (err)
+		return err;
+	dev->mtu = ifr.ifr_mtu;
+	err = device_ask(d, fd, end, SIOCGIFFLAGS, &ifr);
+	if (err)
+		return err;
+	if (!(ifr.ifr_flags & IFF_UP))
+		return diag_failed(d, ENETDOWN, "%s: link", name);
+	err = device_ask(d, fd, end, SIOCGIFHWADDR, &ifr);
+	if (err)
+		return err;
+	if (ifr.ifr_hwaddr.sa_family != ARPHRD_ETHER && ifr.ifr_hwaddr.sa_family != ARPHRD_LOOPBACK)
+		return diag_failed(d, EAFNOSUPPORT, "%s: not an Ethernet device", name);
+	memcpy(dev->address, ifr.ifr_hwaddr.sa_data, ETH_ALEN);
+	return 0;
+}
+
+/* The CPUs asked for, or the first allowed one for the sender and the last one for the poller. */
+static int cpus_choose(struct diag *d, struct retire_cfg *cfg)
+{
+	struct cpus allowed;
+	struct cpus want = { 0 };
+	int err = affinity_allowed(d, &allowed);
+	int cpu;
+
+	if (err)
+		return err;
+	if (cfg->sender_cpu == CPU_ANY)
+		cfg->sender_cpu = (uint64_t)cpus_next(&allowed, -1);
+	for (cpu = cpus_next(&allowed, -1); cfg->poller_cpu == CPU_ANY; ) {
+		int next = cpus_next(&allowed, cpu);
+
+		if (next < 0)
+			cfg->poller_cpu = (uint64_t)cpu;
+		cpu = next;
+	}
+	cpus_add(&want, (unsigned int)cfg->sender_cpu);
+	err = affinity_check(d, &want, "--sender-cpu");
+	if (err)
+		return err;
+	want = (struct cpus){ 0 };
+	cpus_add(&want, (unsigned int)cfg->poller_cpu);
+	return affinity_check(d, &want, "--poller-cpu");
+}
+
+/* Reads the timeout back. @ms is left alone and 1 returned when the kernel cannot say. */
+static int tov_verify(struct diag *d, const struct retire_cfg *cfg, const struct ring *ring,
+		      uint32_t *ms)
+{
+	int nl = netns_socket(d, cfg->to.netns, AF_NETLINK, SOCK_RAW, NETLINK_SOCK_DIAG);
+	uint32_t tov_ms;
+	int err;
+
+	if (nl < 0)
+		return nl;
+	err = packet_diag_tov(d, nl, ring->fd, &tov_ms);
+	close(nl);
+	if (err == -EOPNOTSUPP && d->exit == EXIT_DONE) {
+		diag_warn(d, "--tov: cannot verify what the kernel made of it: it was built without CONFIG_PACKET_DIAG");
+		return 1;
+	}
+	if (err)
+		return err;
+	if (cfg->ring.tov_ms && tov_ms != cfg->ring.tov_ms)
+		return diag_failed(d, ERANGE, "--tov %" PRIu32 "ms: the kernel changed it to %" PRIu32 "ms",
+				   cfg->ring.tov_ms, tov_ms);
+	*ms = tov_ms;
+	return 0;
+}
+
+static void hist_row(struct doc *doc, const char *name, const struct hist *h)
+{
+	static const uint32_t columns[] = { HIST_MIN, HIST_P50, HIST_P90, HIST_P99, HIST_MAX };
+	size_t i;
+
+	doc_text(doc, "%-14s %8" PRIu64, name, h->n);
+	for (i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+		char us[32];
+
+		doc_text(doc, " %10s", stats_us(us, sizeof(us), h, columns[i]));
+	}
+	doc_text(doc, "\n");
+}
+
+static void answer(struct doc *doc, const struct retire_cfg *cfg, const struct ring *ring,
+		   const uint32_t *tov_ms, const struct retire_plan *plan,
+		   const struct retire_result *res)
+{
+	char name[NETNS_NAME_MAX + IFNAMSIZ + 2];
+
+	doc_str(doc, "schema", NULL, "qbed-retire-1");
+	doc_str(doc, "from", "%s", link_end_format(name, sizeof(name), &cfg->from));
+	doc_str(doc, "to", " to %s", link_end_format(name, sizeof(name), &cfg->to));
+	doc_i64(doc, "tov_ns", NULL, (int64_t)cfg->ring.tov_ms * 1000000);
+	if (tov_ms)
+		doc_i64(doc, "effective_tov_ns", NULL, (int64_t)*tov_ms * 1000000);
+	else
+		doc_null(doc, "effective_tov_ns");
+	doc_text(doc, ", tov %" PRIu32 " ms", tov_ms ? *tov_ms : cfg->ring.tov_ms);
+	doc_text(doc, "%s", !tov_ms ? " (not verified)" : cfg->ring.tov_ms ? "" : " (derived)");
+	doc_u64(doc, "block_size", ", %" PRIu64, ring->block_size);
+	doc_u64(doc, "block_count", " bytes x %" PRIu64 " blocks", ring->block_count);
+	doc_u64(doc, "frame_size", NULL, cfg->ring.frame_size);
+	doc_u64(doc, "size", "\n%" PRIu64 "-byte packets", cfg->bytes);
+	doc_i64(doc, "interval_ns", " every %" PRId64 " ns", cfg->interval_ns);
+	doc_i64(doc, "duration_ns", NULL, cfg->duration_ns);
+	doc_u64(doc, "seed", ", seed %" PRIu64, cfg->seed);
+	doc_i64(doc, "phase_ns", NULL, plan->phase_ns);
+	doc_u64(doc, "sender_cpu", ", CPU %" PRIu64, cfg->sender_cpu);
+	doc_u64(doc, "poller_cpu", " to CPU %" PRIu64 "\n\n", cfg->poller_cpu);
+
+	doc_text(doc, "%-14s %8s %10s %10s %10s %10s %10s\n", "us", "count", "min", "p50", "p90",
+		 "p99", "max");
+	stats_doc(doc, "packet_delay", res->packet_delay);
+	hist_row(doc, "packet delay", res->packet_delay);
+	stats_doc(doc, "block_gap", res->block_gap);
+	hist_row(doc, "block gap", res->block_gap);
+	doc_u64(doc, "blocks", "\n%" PRIu64 " blocks", res->blocks);
+	doc_u64(doc, "retired_by_timeout", ", %" PRIu64 " of them by timeout", res->retired_by_timeout);
+	doc_u64(doc, "empty_blocks", ", and %" PRIu64 " empty ones\n", res->empty_blocks);
+	doc_u64(doc, "sent", "%" PRIu64 " packets sent", res->sent);
+	doc_u64(doc, "received", ", %" PRIu64 " received", res->received);
+	doc_u64(doc, "lost", ", %" PRIu64 " lost",
+		res->sent > res->received ? res->sent - res->received : 0);
+	doc_u64(doc, "send_errors", ", %" PRIu64 " refused", res->send_errors);
+	doc_u64(doc, "duplicates", NULL, res->duplicates);
+	doc_u64(doc, "inversions", ", %" PRIu64 " out of order", res->inversions);
+	doc_u64(doc, "foreign", NULL, res->foreign);
+	doc_u64(doc, "drops", "; ring: %" PRIu64 " drops", res->totals.drops);
+	doc_u64(doc, "freezes", ", %" PRIu64 " freezes\n", res->totals.freezes);
+	doc_u64(doc, "late_sends", NULL, res->late);
+	doc_i64(doc, "late_send_max_ns", NULL, res->late_max_ns);
+}
+
+static int verdict(struct diag *d, const struct retire_result *res, const struct stop *stop)
+{
+	if (stop->signal)
+		return diag_failed(d, EINTR, "retire: stopped by signal %d after %" PRIu64 " packets",
+				   stop->signal, res->sent);
+	if (!res->sent)
+		return diag_failed(d, res->send_errno, "retire: no packet could be sent");
+	if (res->send_errors)
+		diag_warn(d, "retire: %" PRIu64 " packets were not sent: %s", res->send_errors,
+			  strerror(res->send_errno));
+	if (!res->received)
+		diag_warn(d, "retire: no packet came: are the two devices ends of one link?");
+	return 0;
+}
+
+/* With sockets at both ends: rings, runs, answers. Takes @rx, not @tx. */
+static int measure(struct ctx *ctx, const struct retire_cfg *cfg, int rx, int tx,
+		   const struct device *to, const struct device *from, struct stop *stop)
+{
+	uint64_t state = cfg->seed;
+	struct retire_plan plan = {
+		.tx = tx,
+		.tx_ifindex = from->ifindex,
+		.bytes = cfg->bytes,
+		.interval_ns = cfg->interval_ns,
+		.packets = (uint64_t)(cfg->duration_ns / cfg->interval_ns),
+		.phase_ns = (int64_t)phase_ns(cfg->seed, 0, PHASE_PERIOD_NS),
+		.run = splitmix64(&state),
+		.sender_cpu = (unsigned int)cfg->sender_cpu,
+	};
+	struct retire_result res = { 0 };
+	struct ring ring;
+	uint32_t tov_ms = cfg->ring.tov_ms;
+	int verified;
+	int err;
+
+	memcpy(plan.source, from->address, ETH_ALEN);
+	memcpy(plan.destination, to->address, ETH_ALEN);
+	err = ring_open(&ring, ctx->diag, rx, to->ifindex, RETIRE_PROTOCOL, &cfg->ring);
+	if (err)
+		return err;
+	verified = tov_verify(ctx->diag, cfg, &ring, &tov_ms);
+	if (verified >= 0) {
+		plan.ring = &ring;
+		plan.tov_ns = (int64_t)tov_ms * 1000000;
+		err = retire_run(ctx->diag, &plan, stop, &res);
+		if (!err) {
+			answer(ctx->doc, cfg, &ring, verified == 0 ? &tov_ms : NULL, &plan, &res);
+			ctx->print_anyway = true;
+			err = verdict(ctx->diag, &res, stop);
+		}
+		retire_result_free(&res);
+	} else {
+		err = verified;
+	}
+	ring_close(&ring);
+	return err;
+}
+
+static int ends_open(struct diag *d, const struct retire_cfg *cfg, int *rx, int *tx,
+		     struct device *to, struct device *from)
+{
+	int err;
+
+	*rx = netns_socket(d, cfg->to.netns, AF_PACKET, SOCK_RAW, 0);
+	if (*rx < 0)
+		return *rx;
+	*tx = netns_socket(d, cfg->from.netns, AF_PACKET, SOCK_RAW, 0);
+	if (*tx < 0)
+		return *tx;
+	err = device_read(d, *rx, &cfg->to, to);
+	if (!err)
+		err = device_read(d, *tx, &cfg->from, from);
+	if (err)
+		return err;
+	if (cfg->bytes > (uint64_t)from->mtu + ETH_HLEN)
+		return diag_usage(d, -1, "--size %" PRIu64 ": more than %s can send, MTU %d and a header of %d",
+				  cfg->bytes, cfg->from.dev, from->mtu, ETH_HLEN);
+	return 0;
+}
+
+static int run(struct ctx *ctx, void *config, int argc, char **argv)
+{
+	struct retire_cfg *cfg = config;
+	struct device to, from;
+	struct stop stop;
+	int rx = -1;
+	int tx = -1;
+	int err;
+
+	if (argc)
+		return diag_usage(ctx->diag, 0, "\"%s\": retire takes options only", argv[0]);
+	err = cfg_check(ctx->diag, cfg);
+	if (!err)
+		err = cpus_choose(ctx->diag, cfg);
+	if (err)
+		return err;
+	stop_arm(&stop);
+	err = ends_open(ctx->diag, cfg, &rx, &tx, &to, &from);
+	/* the ring's timer stays where the ring was made: the poller's CPU */
+	if (!err)
+		err = affinity_pin_self(ctx->diag, (unsigned int)cfg->poller_cpu);
+	if (!err) {
+		err = measure(ctx, cfg, rx, tx, &to, &from, &stop);
+		rx = -1;
+	}
+	if (rx >= 0)
+		close(rx);
+	if (tx >= 0)
+		close(tx);
+	stop_disarm(&stop);
+	return err;
+}
+
+#define FIELD(name) offsetof(struct retire_cfg, name)
+
+static const struct opt opts[] = {
+	{ "from", OPT_END, FIELD(from), "NS:DEV", "end that sends", .set = FIELD(has_from) + 1 },
+	{ "to", OPT_END, FIELD(to), "NS:DEV", "end with the ring", .set = FIELD(has_to) + 1 },
+	{ "tov", OPT_FN, FIELD(ring.tov_ms), "TIME",
+	  "retire timeout, whole ms; 0ms: the kernel derives one", .parse = tov_parse,
+	  .set = FIELD(has_tov) + 1 },
+	{ "block-size", OPT_FN, FIELD(ring.block_size), "SIZE", "bytes of a block (1MiB)",
+	  .parse = ring_size_parse },
+	{ "block-count", OPT_U64, FIELD(ring.block_count), "N", "blocks of the ring (4)" },
+	{ "frame-size", OPT_FN, FIELD(ring.frame_size), "SIZE", "bytes of a frame (2048)",
+	  .parse = ring_size_parse },
+	{ "size", OPT_SIZE, FIELD(bytes), "BYTES",
+	  "bytes of a packet, Ethernet header included (902)", .max = 65549 },
+	{ "interval", OPT_TIME, FIELD(interval_ns), "TIME", "between two packets (147us)",
+	  .max = 3600000000000 },
+	{ "duration", OPT_TIME, FIELD(duration_ns), "TIME", "how long to send (2s)",
+	  .max = 86400000000000 },
+	{ "seed", OPT_U64, FIELD(seed), "N", "seed of the first packet's phase (1)" },
+	{ "sender-cpu", OPT_U64, FIELD(sender_cpu), "CPU", "CPU that sends (the first)",
+	  .max = CPUS_MAX - 1 },
+	{ "poller-cpu", OPT_U64, FIELD(poller_cpu), "CPU",
+	  "CPU that makes and polls the ring (the last)", .max = CPUS_MAX - 1 },
+	{ 0 }
+};
+
+static const struct retire_cfg defaults = {
+	.ring = { .block_size = 1 << 20, .block_count = 4, .frame_size = 2048 },
+	.bytes = 902,
+	.interval_ns = 147000,
+	.duration_ns = 2000000000,
+	.seed = 1,
+	.sender_cpu = CPU_ANY,
+	.poller_cpu = CPU_ANY,
+};
+
+const struct cmd cmd_retire = {
+	.name = "retire",
+	.summary = "How late TPACKET_V3 hands blocks and their packets to user space.",
+	.usage = "--from NS:DEV --to NS:DEV --tov TIME [--block-size SIZE] [--block-count N]\n[--size BYTES] [--interval TIME] [--duration TIME] [--seed N] ...",
+	.opts = opts,
+	.defaults = &defaults,
+	.cfg_size = sizeof(struct retire_cfg),
+	.run = run,
+};

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Timer migration needs a tick that can stop: is there one? */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "measure/nohz.h"
+#include "pure/diag.h"
+
+#define MIGRATION_FILE	"/proc/sys/kernel/timer_migration"
+#define TIMERS_FILE	"/proc/timer_list"
+
+/*
+ * kernel/time/timer_list.c, per CPU: ".nohz_mode : 2" (0 is inactive) up to
+ * 6.8, ".nohz : 1" since.
+ */
+static int active_cpus(struct diag *d, unsigned int *cpus)
+{
+	FILE *f = fopen(TIMERS_FILE, "re");
+	char line[512];
+
+	if (!f)
+		return diag_cannot(d, "%s: %s: whether NO_HZ is active can be read by root only",
+				   TIMERS_FILE, strerror(errno));
+	*cpus = 0;
+	while (fgets(line, sizeof(line), f)) {
+		unsigned int value;
+		char name[16];
+
+		if (sscanf(line, " .%15[a-z_] : %u", name, &value) != 2)
+			continue;
+		if ((!strcmp(name, "nohz_mode") || !strcmp(name, "nohz")) && value)
+			++*cpus;
+	}
+	fclose(f);
+	return 0;
+}
+
+int nohz_read(struct diag *d, struct nohz *n)
+{
+	FILE *f = fopen(MIGRATION_FILE, "re");
+	int got;
+	int err;
+
+	memset(n, 0, sizeof(*n));
+	if (!f)
+		return diag_cannot(d, "kernel.timer_migration: cannot tell placed timers from others: this kernel was built without CONFIG_NO_HZ_IDLE or CONFIG_NO_HZ_FULL (CONFIG_NO_HZ), or without CONFIG_SMP");
+	got = fscanf(f, "%d", &n->timer_migration);
+	fclose(f);
+	if (got != 1)
+		return diag_failed(d, 0, "%s: not a number", MIGRATION_FILE);
+	err = active_cpus(d, &n->cpus);
+	if (err)
+		return err;
+	if (!n->cpus)
+		return diag_cannot(d, "NO_HZ: cannot tell placed timers from others: built in, but no CPU's tick can stop (nohz=off, or no high resolution timer): CONFIG_NO_HZ is inactive");
+	return 0;
+}
