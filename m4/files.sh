@@ -34,4 +34,9 @@ list()
 	list other_files '.' \
 		'^(configure\.ac|Makefile\.am|tc-helpers/.*\.[ch]|docs/man/.*|testbed/.*|kernel-patches/.*|tests/unit/test-.*\.c)$'
 } >files.am.tmp
-mv files.am.tmp files.am
+# an unchanged list stays as old as it is, so that nothing is made again
+if cmp -s files.am.tmp files.am; then
+	rm files.am.tmp
+else
+	mv files.am.tmp files.am
+fi
