@@ -26,13 +26,21 @@
 
 extern const struct cmd cmd_delay;
 extern const struct cmd cmd_load;
+extern const struct cmd cmd_locks;
+extern const struct cmd cmd_qdisc;
 extern const struct cmd cmd_report;
+extern const struct cmd cmd_retire;
+extern const struct cmd cmd_timers;
 
 /* Every command, in the order of the help. A new one is a line here and one above. */
 static const struct cmd *const cmds[] = {
+	&cmd_qdisc,
 	&cmd_delay,
 	&cmd_load,
+	&cmd_locks,
 	&cmd_report,
+	&cmd_retire,
+	&cmd_timers,
 	NULL
 };
 

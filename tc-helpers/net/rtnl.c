@@ -323,3 +323,30 @@ int rtnl_ifindex(struct rtnl *rtnl, struct diag *d, const char *dev)
 		return err;
 	return ifindex > 0 ? ifindex : diag_failed(d, ENODEV, "%s", what);
 }
+
+static int take_ifname(const struct nlmsghdr *nlh, void *arg)
+{
+	struct nlattr *attr;
+
+	if (nlh->nlmsg_type != RTM_NEWLINK || nlh->nlmsg_len < NLMSG_LENGTH(sizeof(struct ifinfomsg)))
+		return 0;
+	attr = nlmsg_find_attr((struct nlmsghdr *)nlh, sizeof(struct ifinfomsg), IFLA_IFNAME);
+	if (attr)
+		nla_strlcpy(arg, attr, IFNAMSIZ);
+	return 0;
+}
+
+int rtnl_ifname(struct rtnl *rtnl, struct diag *d, int ifindex, char *name)
+{
+	struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETLINK, 0);
+	struct ifinfomsg ifi = { .ifi_family = AF_UNSPEC, .ifi_index = ifindex };
+	char what[32];
+
+	*name = '\0';
+	snprintf(what, sizeof(what), "device number %d", ifindex);
+	if (!msg || nlmsg_append(msg, &ifi, sizeof(ifi), NLMSG_ALIGNTO)) {
+		nlmsg_free(msg);
+		return diag_failed(d, ENOMEM, "%s", what);
+	}
+	return rtnl_dump(rtnl, d, msg, take_ifname, NULL, name, what);
+}

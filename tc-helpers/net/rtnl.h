@@ -45,4 +45,7 @@ const char *rtnl_extack(const struct rtnl *rtnl);
 /* ifindex of @dev, or -ENODEV with a message. */
 int rtnl_ifindex(struct rtnl *rtnl, struct diag *d, const char *dev);
 
+/* Name of the device @ifindex into @name (IFNAMSIZ bytes). */
+int rtnl_ifname(struct rtnl *rtnl, struct diag *d, int ifindex, char *name);
+
 #endif

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/if_ether.h>
+#include <linux/pkt_sched.h>
+#include <linux/rtnetlink.h>
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
+#include "net/netns.h"
+#include "net/qdisc.h"
+#include "net/rtnl.h"
+#include "pure/diag.h"
+
+/* "tx:eth1", or "eth1" in the caller's namespace */
+#define END_FMT "%s%s%s"
+#define END_ARGS(end) (end).netns, (end).netns[0] ? ":" : "", (end).dev
+
+struct each_arg {
+	int ifindex;
+	int (*each)(const struct qdisc_info *info, void *arg);
+	void (*restart)(void *arg);
+	void *arg;
+};
+
+static int each_msg(const struct nlmsghdr *nlh, void *arg)
+{
+	const struct each_arg *e = arg;
+	struct nlattr *tb[TCA_MAX + 1];
+	struct qdisc_info info = { 0 };
+	const struct tcmsg *tcm;
+
+	if (nlh->nlmsg_type != RTM_NEWQDISC || nlh->nlmsg_len < NLMSG_LENGTH(sizeof(*tcm)))
+		return 0;
+	tcm = NLMSG_DATA(nlh);
+	if (e->ifindex && tcm->tcm_ifindex != e->ifindex)
+		return 0;
+	if (nlmsg_parse((struct nlmsghdr *)nlh, sizeof(*tcm), tb, TCA_MAX, NULL) < 0 || !tb[TCA_KIND])
+		return 0;
+	info.ifindex = tcm->tcm_ifindex;
+	info.handle = tcm->tcm_handle;
+	info.parent = tcm->tcm_parent;
+	info.refcnt = tcm->tcm_info;
+	info.kind = nla_get_string(tb[TCA_KIND]);
+	info.opts = tb[TCA_OPTIONS];
+	info.stats2 = tb[TCA_STATS2];
+	info.offloaded = tb[TCA_HW_OFFLOAD] && nla_get_u8(tb[TCA_HW_OFFLOAD]);
+	return e->each(&info, e->arg);
+}
+
+static void each_restart(void *arg)
+{
+	const struct each_arg *e = arg;
+
+	if (e->restart)
+		e->restart(e->arg);
+}
+
+int qdisc_each(struct rtnl *rtnl, struct diag *d, int ifindex,
+	       int (*each)(const struct qdisc_info *info, void *arg), void (*restart)(void *arg),
+	       void *arg)
+{
+	struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETQDISC, NLM_F_DUMP);
+	struct tcmsg tcm = { .tcm_family = AF_UNSPEC, .tcm_ifindex = ifindex };
+	struct each_arg e = { ifindex, each, restart, arg };
+
+	if (!msg || nlmsg_append(msg, &tcm, sizeof(tcm), NLMSG_ALIGNTO)) {
+		nlmsg_free(msg);
+		return diag_failed(d, ENOMEM, "qdisc: show");
+	}
+	return rtnl_dump(rtnl, d, msg, each_msg, each_restart, &e, "qdisc: show");
+}
+
+static int take_link(const struct nlmsghdr *nlh, void *arg)
+{
+	struct qdisc_dev *dev = arg;
+	struct nlattr *tb[IFLA_MAX + 1];
+
+	if (nlh->nlmsg_type != RTM_NEWLINK ||
+	    nlmsg_parse((struct nlmsghdr *)nlh, sizeof(struct ifinfomsg), tb, IFLA_MAX, NULL) < 0)
+		return 0;
+	dev->ifindex = ((struct ifinfomsg *)NLMSG_DATA(nlh))->ifi_index;
+	if (tb[IFLA_MTU])
+		dev->frame = nla_get_u32(tb[IFLA_MTU]) + ETH_HLEN;
+	if (tb[IFLA_NUM_TX_QUEUES])
+		dev->tx_queues = nla_get_u32(tb[IFLA_NUM_TX_QUEUES]);
+	return 0;
+}
+
+static int read_link(struct rtnl *rtnl, struct diag *d, struct qdisc_dev *dev)
+{
+	struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETLINK, 0);
+	struct ifinfomsg ifi = { .ifi_family = AF_UNSPEC };
+	char what[NETNS_NAME_MAX + IFNAMSIZ + 16];
+	int err;
+
+	snprintf(what, sizeof(what), "device " END_FMT, END_ARGS(dev->end));
+	if (!msg || nlmsg_append(msg, &ifi, sizeof(ifi), NLMSG_ALIGNTO) ||
+	    nla_put_string(msg, IFLA_IFNAME, dev->end.dev)) {
+		nlmsg_free(msg);
+		return diag_failed(d, ENOMEM, "%s", what);
+	}
+	err = rtnl_dump(rtnl, d, msg, take_link, NULL, dev, what);
+	if (!err && dev->ifindex <= 0)
+		err = diag_failed(d, ENODEV, "%s", what);
+	return err;
+}
+
+/* sysfs alone tells the real count: the queues in use have a tx-N, the others none. */
+static unsigned int count_real_tx(const struct link_end *end)
+{
+	char path[IFNAMSIZ + 16];
+	unsigned int n = 0;
+	struct dirent *e;
+	struct diag quiet;
+	int net, fd = -1;
+	DIR *dir = NULL;
+
+	diag_init(&quiet);	/* not knowing is an answer, see real_tx */
+	net = netns_sysfs(&quiet, end->netns);
+	diag_free(&quiet);
+	if (net >= 0) {
+		snprintf(path, sizeof(path), "%s/queues", end->dev);
+		fd = openat(net, path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		close(net);
+	}
+	if (fd >= 0)
+		dir = fdopendir(fd);
+	if (!dir) {
+		if (fd >= 0)
+			close(fd);
+		return 0;
+	}
+	while ((e = readdir(dir)))
+		n += !strncmp(e->d_name, "tx-", 3);
+	closedir(dir);
+	return n;
+}
+
+static int take_root(const struct qdisc_info *info, void *arg)
+{
+	struct qdisc_dev *dev = arg;
+
+	if (info->parent != TC_H_ROOT)
+		return 0;
+	snprintf(dev->root_kind, sizeof(dev->root_kind), "%s", info->kind);
+	dev->root_handle = info->handle;
+	return 0;
+}
+
+static int read_root(struct rtnl *rtnl, struct diag *d, struct qdisc_dev *dev)
+{
+	dev->root_kind[0] = '\0';
+	dev->root_handle = 0;
+	return qdisc_each(rtnl, d, dev->ifindex, take_root, NULL, dev);
+}
+
+int qdisc_dev_read(struct rtnl *rtnl, struct diag *d, const struct link_end *end,
+		   struct qdisc_dev *dev)
+{
+	int err;
+
+	memset(dev, 0, sizeof(*dev));
+	dev->end = *end;
+	err = read_link(rtnl, d, dev);
+	if (err)
+		return err;
+	dev->real_tx = count_real_tx(end);
+	return read_root(rtnl, d, dev);
+}
+
+/* The queues that the device has, as far as is known. */
+static unsigned int queues_of(const struct qdisc_dev *dev)
+{
+	return dev->real_tx ? dev->real_tx : dev->tx_queues;
+}
+
+static int check_multiqueue_root(struct diag *d, const struct qdisc_spec *spec,
+				 const struct qdisc_dev *dev)
+{
+	if (dev->tx_queues == 1)
+		return diag_failed(d, EOPNOTSUPP,
+				   END_FMT ": qdisc %s: the device has 1 transmit queue and %s needs more (ip link add ... numtxqueues N, or \"queues N\" in a topology)",
+				   END_ARGS(dev->end), spec->kind->name, spec->kind->name);
+	if (dev->real_tx && dev->real_tx < dev->tx_queues)
+		diag_warn(d, END_FMT ": %u of %u transmit queues are in use: the classes of the others never see a packet (ethtool -L %s tx %u)",
+			  END_ARGS(dev->end), dev->real_tx, dev->tx_queues, dev->end.dev,
+			  dev->tx_queues);
+	return 0;
+}
+
+/* A parent of the root mq: one of the queues that are in use. */
+static int check_queue(struct diag *d, const struct qdisc_spec *spec, const struct qdisc_dev *dev)
+{
+	const struct kind *root = kind_find(dev->root_kind);
+	unsigned int queue = TC_H_MIN(spec->parent);
+	char parent[12], name[12];
+
+	if (spec->parent == TC_H_ROOT || !queue || !root || !root->multiqueue)
+		return 0;
+	handle_format(parent, spec->parent);
+	if (!dev->root_handle && TC_H_MAJ(spec->parent) <= 0x10000)
+		return diag_failed(d, ENOENT,
+				   END_FMT ": parent %s: the root %s is the kernel's own and has no handle: give it one first (qbed qdisc replace dev " END_FMT " root handle 1: %s)",
+				   END_ARGS(dev->end), parent, root->name, END_ARGS(dev->end),
+				   root->name);
+	if (TC_H_MAJ(spec->parent) != dev->root_handle)
+		return 0;
+	if (queue <= queues_of(dev))
+		return 0;
+	if (queue > dev->tx_queues)
+		return diag_failed(d, ENOENT,
+				   END_FMT ": parent %s: the device has %u transmit queues, %s1 to %s%x",
+				   END_ARGS(dev->end), parent, queues_of(dev),
+				   handle_format(name, dev->root_handle), name, queues_of(dev));
+	return diag_failed(d, ENOENT,
+			   END_FMT ": parent %s: only %u of the device's %u transmit queues are in use: no packet would ever get there (ethtool -L %s tx %u, or \"queues %u\" in a topology)",
+			   END_ARGS(dev->end), parent, dev->real_tx, dev->tx_queues,
+			   dev->end.dev, queue, queue);
+}
+
+/* The kernel says ENOENT for a kind that it lacks; the words tell it from other lacks. */
+static void blame_config(struct rtnl *rtnl, struct diag *d, int err, const struct qdisc_spec *spec)
+{
+	if (err != -ENOENT || !spec->kind || !strstr(rtnl_extack(rtnl), "kind is unknown"))
+		return;
+	d->exit = EXIT_CANNOT;
+	diag_append(d, "this kernel lacks %s", spec->kind->config);
+}
+
+int qdisc_do(struct rtnl *rtnl, struct diag *d, enum qdisc_op op, const struct qdisc_spec *spec,
+	     struct qdisc_dev *dev)
+{
+	struct nl_msg *msg;
+	char at[24];
+	int err = 0;
+
+	if (op != QDISC_DEL && spec->kind->multiqueue)
+		err = check_multiqueue_root(d, spec, dev);
+	if (!err && op != QDISC_CHANGE)
+		err = check_queue(d, spec, dev);
+	if (err)
+		return err;
+	if (op != QDISC_DEL && spec->kind->advise)
+		spec->kind->advise(d, &spec->cfg, dev->frame);
+	if (qdisc_spec_msg(spec, op, dev->ifindex, &msg))
+		return diag_failed(d, ENOMEM, END_FMT ": qdisc", END_ARGS(dev->end));
+	strcpy(at, "parent ");
+	handle_format(at + (spec->parent == TC_H_ROOT ? 0 : 7),
+		      spec->parent ? spec->parent : spec->handle);
+	err = rtnl_talk(rtnl, d, msg, END_FMT ": qdisc%s%s %s: %s", END_ARGS(dev->end),
+			spec->kind ? " " : "", spec->kind ? spec->kind->name : "", at,
+			qdisc_op_name(op));
+	if (err) {
+		blame_config(rtnl, d, err, spec);
+		return err;
+	}
+	return spec->parent == TC_H_ROOT ? read_root(rtnl, d, dev) : 0;
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef QBED_QDISC_H
+#define QBED_QDISC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kinds/spec.h"
+
+struct diag;
+struct nlattr;
+struct rtnl;
+
+/**
+ * struct qdisc_dev - what has to be known of a device before a qdisc is put on it
+ * @end: its name
+ * @ifindex: its index
+ * @frame: bytes of the largest frame: MTU and Ethernet header
+ * @tx_queues: transmit queues that it was made with
+ * @real_tx: those in use, 0 when that could not be read (sysfs needs a privilege)
+ * @root_kind: kind of the root qdisc, "" for none
+ * @root_handle: its handle, 0 for one that the kernel made by itself
+ */
+struct qdisc_dev {
+	struct link_end end;
+	int ifindex;
+	unsigned int frame;
+	unsigned int tx_queues;
+	unsigned int real_tx;
+	char root_kind[32];
+	uint32_t root_handle;
+};
+
+/* @rtnl must be in the namespace @end->netns. 0, or -errno (-ENODEV) with @d. */
+int qdisc_dev_read(struct rtnl *rtnl, struct diag *d, const struct link_end *end,
+		   struct qdisc_dev *dev);
+
+/*
+ * Does @op. What the kernel would take and no packet ever reach (a queue that
+ * is not in use), and what it refuses without saying why, is refused here with
+ * the fix. Keeps @dev's root up to date. A kind that the kernel lacks is exit 4.
+ */
+int qdisc_do(struct rtnl *rtnl, struct diag *d, enum qdisc_op op, const struct qdisc_spec *spec,
+	     struct qdisc_dev *dev);
+
+/**
+ * struct qdisc_info - one qdisc as the kernel shows it; valid during the call
+ * @ifindex: of its device
+ * @handle: its handle
+ * @parent: its parent, TC_H_ROOT for the root
+ * @refcnt: how many users it has
+ * @kind: its kind
+ * @opts: TCA_OPTIONS or NULL
+ * @stats2: TCA_STATS2 or NULL
+ * @offloaded: the device does its work
+ */
+struct qdisc_info {
+	int ifindex;
+	uint32_t handle;
+	uint32_t parent;
+	uint32_t refcnt;
+	const char *kind;
+	struct nlattr *opts;
+	struct nlattr *stats2;
+	bool offloaded;
+};
+
+/*
+ * Calls @each per qdisc of the device @ifindex (0: of all), in the kernel's
+ * order; @restart when the dump begins anew. @each may return -errno to stop.
+ */
+int qdisc_each(struct rtnl *rtnl, struct diag *d, int ifindex,
+	       int (*each)(const struct qdisc_info *info, void *arg), void (*restart)(void *arg),
+	       void *arg);
+
+#endif
