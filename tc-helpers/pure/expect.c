@@ -156,7 +156,7 @@ static int parse_bound(struct diag *d, int i, const char *text, const char *p, s
 		return bad(d, i, text, unit, "what follows the number is no unit");
 	for (size_t k = 0; k < len; k++)
 		if (!isgraph((unsigned char)unit[k]) || strchr("<>=!@[]", unit[k]) ||
-		    (!k && isdigit((unsigned char)unit[k])))
+		    (!k && strchr(".+-0123456789", unit[k])))
 			return bad(d, i, text, unit, "what follows the number is no unit");
 	memcpy(b->unit, unit, len);
 	return 0;

@@ -90,7 +90,8 @@ char *figure_format(char *buf, const struct value *v, const struct scale *s)
 		return buf;
 	}
 	x = as_long(v) / power(s->divide);
-	if (fabsl(x) * power(s->decimals) < 0.5L)
+	/* a little above a half: printf rounds ties either way */
+	if (fabsl(x) * power(s->decimals) < 0.501L)
 		snprintf(buf, FIGURE_MAX, "%s%.*Lf", x < 0 ? ">-" : "<", s->decimals,
 			 1 / power(s->decimals));
 	else if (fabsl(x) < 1e18L)

@@ -261,6 +261,8 @@ void text_wrap(FILE *out, const char *first, const char *next, const char *text,
 	char *copy = ascii(text, TEXT_HARD_BLANK), *p = copy;
 	const char *lead = first;
 
+	for (size_t n = p ? strlen(p) : 0; n && p[n - 1] == ' '; n--)
+		p[n - 1] = '\0';
 	while (p && *(p += strspn(p, " "))) {
 		int room = width - (int)strlen(lead) - (int)strlen(more);
 		int len = line_length(p, room > 1 ? room : 1);
