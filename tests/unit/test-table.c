@@ -224,7 +224,7 @@ static void paragraphs_are_wrapped_and_words_kept_whole(void **state)
 		{ "one two three", " \\", "> one two \\\n+ three\n" },
 		{ "longer-than-a-line two", "", "> longer-than-a-line\n+ two\n" },
 		{ "  a   b  ", "", "> a   b\n" },
-		{ "one --x\tyy z", "", "> one\n+ --x yy z\n" },
+		{ "four --x\tyy z", "", "> four\n+ --x yy z\n" },
 		{ "", "", "" },
 	};
 
