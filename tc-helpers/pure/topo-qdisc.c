@@ -13,7 +13,6 @@
 #include "units.h"
 
 #define PARENT_ROOT 0xffffffffU		/* TC_H_ROOT */
-#define PARENT_INGRESS 0xfffffff1U	/* TC_H_INGRESS */
 
 /* Words of one statement, counted from its keyword. */
 struct place {
@@ -105,8 +104,6 @@ static int place_parse(struct diag *d, struct topo *topo, const struct topo_stmt
 	if (err)
 		return err;
 	p->kind = i;
-	if (!p->parent && (strcmp(s->words[i], "ingress") == 0 || strcmp(s->words[i], "clsact") == 0))
-		p->parent = PARENT_INGRESS;
 	if (!p->parent)
 		return diag_usage(d, i, "\"%s\": say where: root, parent 1:2, or parent 1:*", s->words[i]);
 	for (; i < s->nwords; i++)
@@ -162,7 +159,7 @@ static int place_check(struct diag *d, const struct topo *topo, const struct top
 	if (strcmp(s->words[p->kind], "mq") == 0 && link->queues < 2)
 		return diag_usage(d, p->kind, "mq on %s: the device has 1 tx queue, mq needs 2 or more: write \"queues N\" at its link (line %d)",
 				  s->words[1], topo->stmts[link->stmt].line);
-	if (p->parent == PARENT_ROOT || p->parent == PARENT_INGRESS) {
+	if (p->parent == PARENT_ROOT) {
 		if (find_parent(topo, p->dev, p->parent))
 			return diag_usage(d, p->kind, "\"%s\": that place on %s is taken by the qdisc of line %d",
 					  word, s->words[1],
@@ -302,7 +299,7 @@ int topo_qdisc_parse(struct diag *d, struct topo *topo, int stmt)
 		err = step_parse(d, s, &p, &delay_word, &delay, &step);
 	if (err)
 		return err;
-	if (p.parent == PARENT_ROOT || p.parent == PARENT_INGRESS)
+	if (p.parent == PARENT_ROOT)
 		return add_one(d, topo, stmt, &p, p.parent, 0, 0);
 	first = p.star ? 1 : p.parent & 0xffff;
 	last = p.star ? topo->links[p.dev.link].queues : first;

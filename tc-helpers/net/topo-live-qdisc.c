@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* Qdiscs that stand on a device of a topology. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/pkt_sched.h>
+#include <netlink/attr.h>
+
+#include "net/qdisc.h"
+#include "net/rtnl.h"
+#include "net/topo-live.h"
+#include "pure/diag.h"
+#include "pure/doc.h"
+#include "pure/names.h"
+
+#define AUTO_MAJOR 0x80000000U	/* handles from 8000: on are the kernel's choice, another one each time */
+
+struct live {
+	uint32_t handle;
+	uint32_t parent;
+	char kind[32];
+	struct nlattr *opts;
+};
+
+struct hunt {
+	struct live *live;
+	size_t n;
+};
+
+static int each(const struct qdisc_info *info, void *arg)
+{
+	struct hunt *hunt = arg;
+	struct live *grown = realloc(hunt->live, (hunt->n + 1) * sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	hunt->live = grown;
+	grown += hunt->n;
+	memset(grown, 0, sizeof(*grown));
+	grown->handle = info->handle;
+	grown->parent = info->parent;
+	strncpy(grown->kind, info->kind, sizeof(grown->kind) - 1);
+	if (info->opts) {
+		size_t len = (size_t)nla_total_size(nla_len(info->opts));
+
+		grown->opts = calloc(1, len);
+		if (!grown->opts)
+			return -ENOMEM;
+		memcpy(grown->opts, info->opts, info->opts->nla_len);
+	}
+	hunt->n++;
+	return 0;
+}
+
+static void restart(void *arg)
+{
+	struct hunt *hunt = arg;
+
+	while (hunt->n)
+		free(hunt->live[--hunt->n].opts);
+}
+
+/* The root, then by class; the kernel's order is that of a hash of handles. */
+static int by_parent(const void *a, const void *b)
+{
+	uint32_t x = ((const struct live *)a)->parent + 1;	/* TC_H_ROOT becomes 0 */
+	uint32_t y = ((const struct live *)b)->parent + 1;
+
+	return (x > y) - (x < y);
+}
+
+static void put(struct doc *doc, const struct live *q, const char *name)
+{
+	const struct kind *kind = kind_find(q->kind);
+	bool own = q->handle && !(q->handle & AUTO_MAJOR);
+	char buf[16];
+
+	doc_open_object(doc, "");
+	doc_text(doc, "qdisc %s ", name);
+	handle_format(buf, q->parent);
+	doc_str(doc, "parent", q->parent == TC_H_ROOT ? "%s" : "parent %s", buf);
+	handle_format(buf, q->handle);
+	doc_str(doc, "handle", own ? " handle %s" : NULL, buf);
+	doc_str(doc, "kind", " %s", q->kind);
+	doc_open_object(doc, "options");
+	if (kind && kind->show)
+		kind->show(doc, q->opts);
+	doc_close_object(doc);
+	doc_text(doc, "\n");
+	doc_close_object(doc);
+}
+
+int topo_live_qdiscs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
+		     struct doc *doc)
+{
+	struct hunt hunt = { 0 };
+	int err = qdisc_each(rtnl, d, ifindex, each, restart, &hunt);
+
+	if (!err && hunt.n)
+		qsort(hunt.live, hunt.n, sizeof(*hunt.live), by_parent);
+	doc_open_array(doc, "qdiscs");
+	for (size_t i = 0; !err && i < hunt.n; i++)
+		put(doc, &hunt.live[i], name);
+	doc_close_array(doc);
+	restart(&hunt);
+	free(hunt.live);
+	return err;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef QBED_TOPO_LIVE_H
+#define QBED_TOPO_LIVE_H
+
+struct diag;
+struct doc;
+struct rtnl;
+
+/*
+ * Parts of topo_live(), of one device: @name is how it is written in the
+ * text (NS:DEV). Each adds an array to the object that is open in @doc.
+ */
+int topo_live_addrs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
+		    struct doc *doc);
+int topo_live_neighs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
+		     struct doc *doc);
+int topo_live_qdiscs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
+		     struct doc *doc);
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef QBED_TOPO_NET_H
+#define QBED_TOPO_NET_H
+
+#include <stdbool.h>
+
+struct diag;
+struct doc;
+struct journal;
+struct nets;
+struct qdisc_dev;
+struct topo;
+struct topo_qdisc;
+
+/* What "topo up" found or did. */
+enum topo_up_result {
+	TOPO_MADE,
+	TOPO_MADE_AGAIN,	/* something of the same names was ours and has been replaced */
+	TOPO_UNCHANGED,		/* it stood already, and as a fresh one would */
+};
+
+/**
+ * topo_up() - make a topology stand
+ * @d: says which step of which line the kernel refused
+ * @topo: what shall stand
+ * @result: see enum topo_up_result
+ *
+ * From any state of ours: what shares a name with it and is ours goes first.
+ * What is not ours is never touched: a name that is taken is an error. On an
+ * error, or a signal that ends the program, everything that this call made
+ * goes again.
+ *
+ * Return: 0, or -errno with @d.
+ */
+int topo_up(struct diag *d, const struct topo *topo, enum topo_up_result *result);
+
+/**
+ * topo_down() - take away what is ours of a topology
+ * @d: says what could not be removed
+ * @topo: every journal that shares a name with it; NULL for all
+ * @n: how many topologies went
+ *
+ * When it returns 0, the devices are gone, not only going.
+ *
+ * Return: 0, or -errno with @d.
+ */
+int topo_down(struct diag *d, const struct topo *topo, int *n);
+
+/* Takes away what @j names and is ours, and @j's file with it. Call with the lock held. */
+int topo_down_one(struct diag *d, struct journal *j);
+
+/*
+ * What stands of @topo, read from the kernel: facts as text, one a line, that
+ * two fresh makes of one topology have alike; in JSON as the array "links" and
+ * the like in the object that is open.
+ */
+int topo_live(struct diag *d, const struct topo *topo, struct doc *doc);
+
+/* The journal whose names @topo shares; NULL when nothing of it is up. Free with journal_free(). */
+int topo_find(struct diag *d, const struct topo *topo, struct journal **journal);
+
+/* The topology that a journal is about. */
+int topo_of_journal(struct diag *d, const struct journal *j, struct topo **topo);
+
+/*
+ * Calls @each for every line of the file and every fact that is not as it was
+ * when the topology was made: '-' and what is missing, '+' and what is there instead.
+ */
+int topo_drift(struct diag *d, const struct topo *topo, const struct journal *j,
+	       void (*each)(void *arg, char sign, const char *fact), void *arg);
+
+/* Do tc's words in @topo mean something? Errors at file:line:column; no kernel is asked. */
+int topo_qdiscs_check(struct diag *d, const struct topo *topo);
+/* @dev is of the device before, all zero at first, so that a device is read once for all its qdiscs. */
+int topo_qdisc_add(struct diag *d, struct nets *nets, const struct topo *topo,
+		   const struct topo_qdisc *q, struct qdisc_dev *dev);
+
+#endif
