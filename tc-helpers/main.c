@@ -31,9 +31,11 @@ extern const struct cmd cmd_qdisc;
 extern const struct cmd cmd_report;
 extern const struct cmd cmd_retire;
 extern const struct cmd cmd_timers;
+extern const struct cmd cmd_topo;
 
 /* Every command, in the order of the help. A new one is a line here and one above. */
 static const struct cmd *const cmds[] = {
+	&cmd_topo,
 	&cmd_qdisc,
 	&cmd_delay,
 	&cmd_load,
