@@ -37,7 +37,7 @@ static const struct keyword tbf_words[] = {
 static int check_rate(struct diag *d, const char *word, uint64_t bps)
 {
 	if (bps < 8)
-		return diag_usage(d, -1, "tbf: %s of %" PRIu64 " bit/s: at least 8 bit/s", word, bps);
+		return diag_usage(d, -1, "%s of %" PRIu64 " bit/s: at least 8 bit/s", word, bps);
 	if (bps % 8)
 		diag_warn(d, "tbf: %s is cut to %" PRIu64 " bit/s: the kernel counts bytes", word,
 			  bps - bps % 8);
@@ -61,7 +61,7 @@ static int limit_from_latency(struct diag *d, struct tbf_cfg *c)
 			limit = peak;
 	}
 	if (limit > UINT32_MAX)
-		return diag_usage(d, -1, "tbf: latency: the queue would be larger than 4 GiB");
+		return diag_usage(d, -1, "latency: the queue would be larger than 4 GiB");
 	c->limit = (uint32_t)limit;
 	return 0;
 }
@@ -75,16 +75,16 @@ static int tbf_parse(struct diag *d, char **words, int n, union kind_cfg *cfg)
 	if (err)
 		return err;
 	if (!GIVEN(c, TBF_RATE) || !GIVEN(c, TBF_BURST_))
-		return diag_usage(d, -1, "tbf: \"rate\" and \"burst\" are needed");
+		return diag_usage(d, -1, "\"rate\" and \"burst\" are needed");
 	if (!GIVEN(c, TBF_LIMIT) == !GIVEN(c, TBF_LATENCY))
-		return diag_usage(d, -1, "tbf: either \"limit\" or \"latency\" is needed");
+		return diag_usage(d, -1, "either \"limit\" or \"latency\" is needed");
 	if (!GIVEN(c, TBF_PEAKRATE) != !GIVEN(c, TBF_MTU))
-		return diag_usage(d, -1, "tbf: \"peakrate\" and \"mtu\" go together");
+		return diag_usage(d, -1, "\"peakrate\" and \"mtu\" go together");
 	err = check_rate(d, "rate", c->rate_bps);
 	if (!err && GIVEN(c, TBF_PEAKRATE))
 		err = check_rate(d, "peakrate", c->peakrate_bps);
 	if (!err && GIVEN(c, TBF_PEAKRATE) && c->peakrate_bps <= c->rate_bps)
-		err = diag_usage(d, -1, "tbf: \"peakrate\" must be above \"rate\"");
+		err = diag_usage(d, -1, "\"peakrate\" must be above \"rate\"");
 	if (!err && GIVEN(c, TBF_LATENCY))
 		err = limit_from_latency(d, c);
 	return err;
