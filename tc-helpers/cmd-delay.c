@@ -186,6 +186,8 @@ static int prepare(struct diag *d, struct delay_run *run)
 
 static void release(struct delay_run *run)
 {
+	/* senders' sockets first: nobody is left to hear that a sink has gone */
+	traffic_plan_free(&run->plan);
 	for (unsigned int j = 0; j < run->npaths; j++) {
 		for (unsigned int i = 0; i < run->plan.n; i++) {
 			if (run->sinks[j] && run->sinks[j][i] > 0)
@@ -200,20 +202,6 @@ static void release(struct delay_run *run)
 	free(run->receiver);
 	free(run->qd);
 	queues_free(&run->queues);
-	traffic_plan_free(&run->plan);
-}
-
-/* The longest time that a probe may still be on its way, jitter's tail included. */
-static int64_t drain_ns(const struct delay_run *run)
-{
-	int64_t longest = 0;
-
-	for (unsigned int i = 0; i < run->plan.n; i++) {
-		int64_t ns = run->qd[i]->delay_ns + 4 * run->qd[i]->jitter_ns;
-
-		longest = ns > longest ? ns : longest;
-	}
-	return longest;
 }
 
 static int measure(struct diag *d, struct delay_run *run, struct stop *stop)
@@ -227,7 +215,7 @@ static int measure(struct diag *d, struct delay_run *run, struct stop *stop)
 	now = mono_now();
 	if (!err && !run->plan.interrupted) {
 		/* duplicates come no later than this, and need not be waited for longer */
-		now = mono_add(now, drain_ns(run));
+		now = mono_add(now, queues_latest_ns(&run->queues));
 		run->plan.interrupted = stop_wait_until(stop, now);
 		now = mono_add(now, GRACE_NS);
 	}

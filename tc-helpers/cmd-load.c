@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "cmd.h"
+#include "net/queues.h"
 #include "pure/units.h"
 #include "traffic.h"
 
@@ -72,6 +73,7 @@ static int load_run(struct ctx *ctx, void *cfg, int argc, char **argv)
 	struct traffic *t = &((struct load_cfg *)cfg)->t;
 	struct diag *d = ctx->diag;
 	struct send_plan plan = { 0 };
+	struct queues queues = { 0 };
 	struct stop stop;
 	int *sinks = NULL;
 	int err;
@@ -92,17 +94,24 @@ static int load_run(struct ctx *ctx, void *cfg, int argc, char **argv)
 	if (!err)
 		err = traffic_connect(d, t, &plan, 0, &t->from, &t->to, 0, sinks);
 	if (!err)
+		err = queues_read(d, &t->from, &queues);
+	if (!err)
 		err = traffic_run(d, t, &plan, &stop);
 	if (!err) {
+		/* what netem still holds is for this run's sinks, not for the next run's */
+		if (!plan.interrupted)
+			stop_wait_until(&stop, mono_add(mono_now(), queues_latest_ns(&queues)));
 		load_doc(ctx->doc, t, &plan);
 		ctx->print_anyway = true;
 		err = traffic_verdict(d, "load", &plan, &stop);
 	}
+	/* senders' sockets first: nobody is left to hear that a sink has gone */
+	traffic_plan_free(&plan);
 	for (unsigned int i = 0; sinks && i < plan.n; i++)
 		if (sinks[i] > 0)
 			close(sinks[i]);
 	free(sinks);
-	traffic_plan_free(&plan);
+	queues_free(&queues);
 	stop_disarm(&stop);
 	return err;
 }

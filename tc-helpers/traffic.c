@@ -214,6 +214,7 @@ void traffic_sender_doc(struct doc *doc, const struct send_plan *plan, const str
 	doc_u64(doc, "sent", NULL, path->sent);
 	doc_u64(doc, "dropped", NULL, path->dropped);
 	doc_u64(doc, "buffer_full", NULL, path->full);
+	doc_u64(doc, "refused", NULL, path->refused);
 	doc_u64(doc, "errors", NULL, path->errors);
 }
 

@@ -130,6 +130,9 @@ static void send_batch(struct worker *w, unsigned int j, unsigned int n)
 		if (got > 0) {
 			path->sent += (unsigned int)got;
 			done += (unsigned int)got;
+		} else if (errno == ECONNREFUSED) {
+			/* about a packet sent before; nothing was tried, each comes once */
+			path->refused++;
 		} else {
 			count_failure(path, errno);
 			done++;

@@ -21,6 +21,7 @@ struct diag;
  * @sent: packets that the kernel took
  * @dropped: ENOBUFS, the qdisc (or the device) refused the packet
  * @full: EAGAIN, the socket's send buffer had no room
+ * @refused: ICMP errors that a packet of an earlier run brought; ours was sent after all
  * @errors: any other failure
  * @first_errno: of the first of @errors, positive
  */
@@ -31,6 +32,7 @@ struct send_path {
 	uint64_t sent;
 	uint64_t dropped;
 	uint64_t full;
+	uint64_t refused;
 	uint64_t errors;
 	int first_errno;
 };

@@ -211,3 +211,15 @@ int64_t queue_earliest_ns(const struct queue_delay *qd)
 	least = qd->delay_ns - 4 * qd->jitter_ns;
 	return least > 0 ? least : 0;
 }
+
+int64_t queues_latest_ns(const struct queues *q)
+{
+	int64_t latest = 0;
+
+	for (unsigned int i = 0; i < q->n; i++) {
+		int64_t ns = q->delay[i].delay_ns + 4 * q->delay[i].jitter_ns;
+
+		latest = ns > latest ? ns : latest;
+	}
+	return latest;
+}

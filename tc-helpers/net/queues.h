@@ -46,4 +46,7 @@ void queues_free(struct queues *q);
 /* The least delay that a packet through @qd can have: 4 jitters less (netem's tables end there). */
 int64_t queue_earliest_ns(const struct queue_delay *qd);
 
+/* The longest delay that a packet through any of the queues has by configuration. */
+int64_t queues_latest_ns(const struct queues *q);
+
 #endif
