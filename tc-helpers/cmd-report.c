@@ -28,9 +28,16 @@ struct report_cfg {
 	bool seeds_shown;
 };
 
+/**
+ * struct input - what was read
+ * @out: the report's own file, which may be made in a folder that is read; [0] -o, [1] stdout
+ * @nout: how many of them there are
+ */
 struct input {
 	struct result **results;
 	size_t n;
+	struct stat out[2];
+	size_t nout;
 };
 
 static int expect_opt(struct diag *d, char **words, int i, void *field)
@@ -140,6 +147,22 @@ static int read_file(struct diag *d, struct input *in, const char *path, bool na
 	return err;
 }
 
+static void find_outputs(struct input *in, const struct ctx *ctx)
+{
+	if (ctx->output && !stat(ctx->output, &in->out[in->nout]))
+		in->nout++;
+	if (!fstat(STDOUT_FILENO, &in->out[in->nout]) && S_ISREG(in->out[in->nout].st_mode))
+		in->nout++;
+}
+
+static bool is_output(const struct input *in, const struct stat *st)
+{
+	for (size_t i = 0; i < in->nout; i++)
+		if (in->out[i].st_dev == st->st_dev && in->out[i].st_ino == st->st_ino)
+			return true;
+	return false;
+}
+
 static int entry_wanted(const struct dirent *e)
 {
 	return e->d_name[0] != '.';
@@ -174,7 +197,8 @@ static int read_folder(struct diag *d, struct input *in, const char *path, int d
 		if (!err && !lstat(inner, &st)) {
 			if (S_ISDIR(st.st_mode) && depth < FOLDERS_MAX)
 				err = read_folder(d, in, inner, depth + 1);
-			else if (ends_in_json(inner) && !stat(inner, &st) && S_ISREG(st.st_mode))
+			else if (ends_in_json(inner) && !stat(inner, &st) && S_ISREG(st.st_mode) &&
+				 !is_output(in, &st))
 				err = read_file(d, in, inner, false);
 		}
 		free(inner);
@@ -271,6 +295,7 @@ static int report_run(struct ctx *ctx, void *config, int argc, char **argv)
 	size_t ngroups = 0;
 	int err;
 
+	find_outputs(&in, ctx);
 	err = read_input(ctx->diag, &in, argc, argv);
 	if (!err)
 		err = groups_build(ctx->diag, in.results, &in.n, &groups, &ngroups);
