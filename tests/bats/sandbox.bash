@@ -35,18 +35,19 @@ sandbox_stop()
 	wait "$sandbox_pid" 2>/dev/null || :
 }
 
-# inside COMMAND...: in the sandbox
+# inside COMMAND...: in the sandbox, in the current directory
 inside()
 {
-	nsenter --target "$sandbox_pid" --user --preserve-credentials --net --mount -- "$@"
+	nsenter --target "$sandbox_pid" --user --preserve-credentials --net --mount \
+		--wdns="$PWD" -- "$@"
 }
 
-# sandbox_veth NS QUEUES: namespace NS with the pair eth1 - peer1, both up
+# sandbox_veth NS QUEUES: namespace NS with the pair eth1 - peer1; only eth1 is up, so that
+# nothing is sent by itself
 sandbox_veth()
 {
 	inside ip netns add "$1"
 	inside ip -n "$1" link add name eth1 numtxqueues "$2" numrxqueues "$2" type veth \
 		peer name peer1 numtxqueues "$2" numrxqueues "$2"
 	inside ip -n "$1" link set eth1 up
-	inside ip -n "$1" link set peer1 up
 }
