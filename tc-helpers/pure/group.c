@@ -95,10 +95,11 @@ static int disagree(struct diag *d, const struct result *a, const struct result 
 			  b->file, a->experiment, where);
 }
 
-/* What a ready-made image does not tell contradicts nothing. */
-static bool is_unknown(const json_t *j)
+/* What a ready-made image does not tell contradicts nothing: null, "", HZ 0. */
+static bool is_unknown(const json_t *j, const char *key)
 {
-	return !j || json_is_null(j) || (json_is_string(j) && !json_string_length(j));
+	return !j || json_is_null(j) || (json_is_string(j) && !json_string_length(j)) ||
+	       (!strcmp(key, "hz") && !json_integer_value(j));
 }
 
 /* Two boots of one experiment, base and flavour. */
@@ -120,7 +121,7 @@ static int check_pair(struct diag *d, const struct result *a, const struct resul
 		const json_t *x = json_object_get(a->environment, common[i]);
 		const json_t *y = json_object_get(b->environment, common[i]);
 
-		if (is_unknown(x) || is_unknown(y))
+		if (is_unknown(x, common[i]) || is_unknown(y, common[i]))
 			continue;
 		snprintf(name, sizeof(name), "environment.%s", common[i]);
 		if (json_difference(x, y, name, where, sizeof(where)))

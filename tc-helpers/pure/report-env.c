@@ -83,7 +83,7 @@ static void item_config(FILE *out, const struct group *g, const char *flavour)
 			sep = ", ";
 		}
 	}
-	if (result_env_int(first, "hz") >= 0)
+	if (result_env_int(first, "hz") > 0)
 		fprintf(out, ", HZ=%" PRId64, result_env_int(first, "hz"));
 	if (result_env(first, "compiler"))
 		fprintf(out, ", %s", result_env(first, "compiler"));

@@ -113,7 +113,7 @@ static int check_environment(struct diag *d, const struct result *r)
 		const char *key;
 		int64_t min;
 		int64_t max;
-	} numbers[] = { { "hz", 1, 100000 }, { "cpus", 1, 65536 }, { "shift", 0, SHIFT_MAX } };
+	} numbers[] = { { "hz", 0, 100000 }, { "cpus", 1, 65536 }, { "shift", 0, SHIFT_MAX } };
 	static const char *const texts[] = {
 		"kernel_release", "kernel_sha256", "config_sha256", "initramfs_sha256",
 		"source_tree", "compiler", "qemu", "machine", "cpu_model", "clock",

@@ -97,7 +97,7 @@ static void each_fault_is_named(void **state)
 		{ "'shift':2,", "", "environment.shift" },
 		{ "'shift':2", "'shift':99", "environment.shift" },
 		{ "'cpus':8", "'cpus':'8'", "environment.cpus" },
-		{ "'hz':250", "'hz':0", "environment.hz" },
+		{ "'hz':250", "'hz':-1", "environment.hz" },
 		{ "'qemu':'1'", "'qemu':1", "environment.qemu: not a string" },
 		{ "'reduce':'median'", "'reduce':'mode'", "metrics[0].reduce" },
 	};
@@ -310,6 +310,7 @@ static void what_cannot_be_compared_is_refused_by_name(void **state)
 		{ { "'arm':'before'", "'hz':250" }, { "'arm':'after'", "'hz':100" }, "environment.hz" },
 		{ { "'arm':'before'", "'qemu':'1'" }, { "'arm':'after'", "'qemu':'2'" }, "environment.qemu" },
 		{ { "'arm':'before'", "'qemu':'1'" }, { "'arm':'after'", "'qemu':''" }, NULL },
+		{ { "'arm':'before'", "'hz':250" }, { "'arm':'after'", "'hz':0" }, NULL },
 		{ { "'arm':'before'", "'clock':'virtual'" }, { "'arm':'after'", "'clock':'host'" }, "environment.clock" },
 		{ { "'flavour':'plain'", "'shift':2" }, { "'flavour':'lockstat'", "'shift':1" }, NULL },
 		{ { "'base':'6.1'", "'rate':'500'" }, { "'base':'7.3'", "'rate':'600'" }, NULL },
