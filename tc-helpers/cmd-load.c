@@ -25,7 +25,22 @@ static const struct opt load_opts[] = {
 	{ 0 }
 };
 
-static void load_doc(struct doc *doc, const struct traffic *t, const struct send_plan *plan)
+/* Without a queue of its own a CPU's packets go where a hash of their addresses says. */
+static void warn_unmapped(struct diag *d, const struct traffic *t, const struct queues *q)
+{
+	struct cpus lost = { 0 };
+	char list[512];
+
+	for (int cpu = cpus_next(&t->cpus, -1); cpu >= 0; cpu = cpus_next(&t->cpus, cpu))
+		if (q->of_cpu[cpu] < 0)
+			cpus_add(&lost, (unsigned int)cpu);
+	if (cpus_count(&lost))
+		diag_warn(d, "CPU %s: XPS gives no queue of its own: the kernel picks one of %u",
+			  cpus_format(list, sizeof(list), &lost), q->n);
+}
+
+static void load_doc(struct doc *doc, const struct traffic *t, const struct send_plan *plan,
+		     const struct queues *queues)
 {
 	struct send_path total = { 0 };
 	char took[32];
@@ -41,6 +56,10 @@ static void load_doc(struct doc *doc, const struct traffic *t, const struct send
 
 		doc_open_object(doc, NULL);
 		doc_u64(doc, "cpu", NULL, s->cpu);
+		if (queues->of_cpu[s->cpu] >= 0)
+			doc_i64(doc, "queue", NULL, queues->of_cpu[s->cpu]);
+		else
+			doc_null(doc, "queue");
 		if (plan->rate_pps) {
 			doc_i64(doc, "phase_ns", NULL, s->phase_ns);
 			doc_u64(doc, "late", NULL, s->late);
@@ -101,7 +120,8 @@ static int load_run(struct ctx *ctx, void *cfg, int argc, char **argv)
 		/* what netem still holds is for this run's sinks, not for the next run's */
 		if (!plan.interrupted)
 			stop_wait_until(&stop, mono_add(mono_now(), queues_latest_ns(&queues)));
-		load_doc(ctx->doc, t, &plan);
+		warn_unmapped(d, t, &queues);
+		load_doc(ctx->doc, t, &plan, &queues);
 		ctx->print_anyway = true;
 		err = traffic_verdict(d, "load", &plan, &stop);
 	}
