@@ -69,11 +69,11 @@ void figure_scale(const struct metric *m, const struct value *v, size_t n, struc
 	}
 	if (whole && !s->divide)
 		return;
-	/* four significant digits of the greatest, at least one decimal below 1000 */
+	/* four significant digits of the greatest, three below 1 */
 	s->decimals = 3;
 	for (long double limit = 10; top >= limit && s->decimals; limit *= 10)
 		s->decimals--;
-	for (long double limit = 1; top > 0 && top < limit && s->decimals < 6; limit /= 10)
+	for (long double limit = 0.1L; top > 0 && top < limit && s->decimals < 6; limit /= 10)
 		s->decimals++;
 }
 

@@ -28,7 +28,7 @@ bool unit_is_percent(const char *unit);
 
 /*
  * The scale for a row of @n values: the greatest gets four significant digits
- * and, if it is a time, a unit that suits it. Whole numbers of things that
+ * (three below 1) and, if it is a time, a unit that suits it. Whole numbers of things that
  * are no times stay whole.
  */
 void figure_scale(const struct metric *m, const struct value *v, size_t n, struct scale *s);

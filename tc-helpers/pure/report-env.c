@@ -85,8 +85,13 @@ static void item_config(FILE *out, const struct group *g, const char *flavour)
 	}
 	if (result_env_int(first, "hz") > 0)
 		fprintf(out, ", HZ=%" PRId64, result_env_int(first, "hz"));
-	if (result_env(first, "compiler"))
-		fprintf(out, ", %s", result_env(first, "compiler"));
+}
+
+static void item_compiler(FILE *out, const struct group *g, const char *flavour)
+{
+	const char *text = result_env(group_result(g, flavour, NULL), "compiler");
+
+	fputs(text ? text : "not known", out);
 }
 
 static void item_machine(FILE *out, const struct group *g, const char *flavour)
@@ -258,6 +263,7 @@ static const struct item {
 } items[] = {
 	{ "kernel", item_kernel },
 	{ "config", item_config },
+	{ "compiler", item_compiler },
 	{ "machine", item_machine },
 	{ "clock", item_clock },
 	{ "seeds", item_seeds },

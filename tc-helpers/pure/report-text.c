@@ -146,6 +146,13 @@ static void row_title(struct sheet *s, const struct row *row, char *buf, size_t 
 	}
 }
 
+/* "contentions on the root locks" needs no unit beside it; the ms in "tov 2 ms" is not p99's. */
+static bool title_has_unit(const struct metric *m)
+{
+	return unit_time_power(m->unit) < 0 && !unit_is_percent(m->unit) &&
+	       strstr(m->title, m->unit);
+}
+
 /* One line of the table: a cell's text comes from @cell. */
 static void put_line(struct sheet *s, const char *title, const struct row *row, bool change,
 		     const struct scale *scale, size_t seed,
@@ -158,8 +165,7 @@ static void put_line(struct sheet *s, const char *title, const struct row *row, 
 
 	if (text && cells) {
 		cells[0] = title;
-		/* "contentions on the root locks" needs no unit beside it */
-		cells[1] = change && !strstr(row->metric->title, scale->unit) ? scale->unit : "";
+		cells[1] = change && !title_has_unit(row->metric) ? scale->unit : "";
 		for (size_t a = 0; a < s->g->narms; a++) {
 			cell(text[k], &row->cells[a], scale, seed);
 			cells[k] = text[k];
@@ -251,8 +257,10 @@ static void put_row(struct sheet *s, const struct row *row)
 		put_line(s, "  over seeds", row, false, &scale, 0, cell_range);
 	} else if (has_range(s, row)) {
 		/* narrower, so that a third arm stands beside the others */
-		put_line(s, "  least seed", row, false, &scale, 0, cell_min);
-		put_line(s, "  greatest seed", row, false, &scale, 0, cell_max);
+		if (row->metric->reduce != REDUCE_MIN)
+			put_line(s, "  least seed", row, false, &scale, 0, cell_min);
+		if (row->metric->reduce != REDUCE_MAX)
+			put_line(s, "  greatest seed", row, false, &scale, 0, cell_max);
 	}
 }
 

@@ -212,6 +212,14 @@ refused()
 	refute_line --regexp '^[^ ]'
 }
 
+@test "a time shows its unit although the title has one too; contentions do not say it twice" {
+	change plain.after.1.json '.metrics[1].title = "tov 2 ms: delay"' >ms.json
+	run -0 qbed report ms.json "$sample"/lockstat.after.1.json
+	assert_line --regexp '^    tov 2 ms: delay .* ms +2.010$'
+	assert_line --regexp "^    contentions on the sample's locks .* 0$"
+	refute_output --regexp 'contentions .* contentions'
+}
+
 @test "many arms with long names are put below each other, within 75 columns" {
 	local i
 	for i in 1 2 3 4 5 6 7 8; do
