@@ -16,11 +16,19 @@ struct nlb;
 /* Times of struct tc_netem_qopt and friends are ticks of 64 ns: PSCHED_SHIFT, include/net/pkt_sched.h. */
 #define PSCHED_TICK_NS 64
 
+/* Shares (loss and the like, and correlations) are of UINT32_MAX. */
 struct netem_cfg {
 	uint32_t given;
 	uint32_t limit;		/* packets */
 	int64_t delay_ns;
 	int64_t jitter_ns;
+	uint64_t rate_bps;
+	uint32_t delay_corr;
+	uint32_t loss, loss_corr;
+	uint32_t duplicate, duplicate_corr;
+	uint32_t corrupt, corrupt_corr;
+	uint32_t reorder, reorder_corr;
+	uint32_t gap;		/* packets */
 };
 
 struct fifo_cfg {

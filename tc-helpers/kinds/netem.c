@@ -1,32 +1,71 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* netem: delay (with jitter) as a qdisc. */
-#include <errno.h>
+/* netem: delay, loss, duplication, corruption, reordering and a rate as a qdisc. Shown in netem-show.c. */
 #include <inttypes.h>
 #include <limits.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
-#include <netlink/attr.h>
 #include <stddef.h>
 #include <string.h>
 
 #include "kinds/kinds.h"
+#include "kinds/netem.h"
 #include "pure/diag.h"
-#include "pure/doc.h"
-#include "pure/units.h"
 #include "wire/nlb.h"
 
 #define NETEM_LIMIT_DEFAULT 1000	/* tc-netem(8) */
+#define NETEM_JITTER_MAX INT_MAX	/* ns; more is cut by netem_change() without a word */
 
-enum { NETEM_LIMIT, NETEM_DELAY };
+enum {
+	NETEM_LIMIT, NETEM_DELAY, NETEM_LOSS, NETEM_DUPLICATE, NETEM_CORRUPT, NETEM_REORDER,
+	NETEM_GAP, NETEM_RATE, NETEM_ECN,
+};
 
 #define F(name) offsetof(struct netem_cfg, name)
+#define GIVEN(c, word) ((c)->given & 1u << (word))
+
+#define DELAY_VALUES { { KW_TIME, F(delay_ns) }, { KW_TIME, F(jitter_ns) }, \
+		       { KW_PERCENT, F(delay_corr) } }
 
 static const struct keyword netem_words[] = {
 	{ "limit", NETEM_LIMIT, 1, { { KW_U32, F(limit) } }, .min = 1 },
-	{ "delay", NETEM_DELAY, 1, { { KW_TIME, F(delay_ns) }, { KW_TIME, F(jitter_ns) } } },
-	{ "latency", NETEM_DELAY, 1, { { KW_TIME, F(delay_ns) }, { KW_TIME, F(jitter_ns) } } },
+	{ "delay", NETEM_DELAY, 1, DELAY_VALUES },
+	{ "latency", NETEM_DELAY, 1, DELAY_VALUES },
+	{ "loss", NETEM_LOSS, 1, { { KW_PERCENT, F(loss) }, { KW_PERCENT, F(loss_corr) } } },
+	{ "drop", NETEM_LOSS, 1, { { KW_PERCENT, F(loss) }, { KW_PERCENT, F(loss_corr) } } },
+	{ "duplicate", NETEM_DUPLICATE, 1,
+	  { { KW_PERCENT, F(duplicate) }, { KW_PERCENT, F(duplicate_corr) } } },
+	{ "corrupt", NETEM_CORRUPT, 1,
+	  { { KW_PERCENT, F(corrupt) }, { KW_PERCENT, F(corrupt_corr) } } },
+	{ "reorder", NETEM_REORDER, 1,
+	  { { KW_PERCENT, F(reorder) }, { KW_PERCENT, F(reorder_corr) } } },
+	{ "gap", NETEM_GAP, 1, { { KW_U32, F(gap) } } },
+	{ "rate", NETEM_RATE, 1, { { KW_RATE, F(rate_bps) } } },
+	{ "ecn", NETEM_ECN },
 	{ NULL }
 };
+
+/* What makes no sense together, each with its reason. */
+static int netem_check(struct diag *d, struct netem_cfg *c)
+{
+	if (c->jitter_ns > NETEM_JITTER_MAX)
+		return diag_usage(d, -1, "delay: the kernel holds a jitter of at most 2.147483647 s");
+	if (c->reorder && !c->delay_ns)
+		return diag_usage(d, -1, "reorder: without a delay there is nothing to overtake");
+	if (c->gap && !c->reorder)
+		return diag_usage(d, -1, "gap: without reorder it does nothing");
+	if (GIVEN(c, NETEM_ECN) && !c->loss)
+		return diag_usage(d, -1, "ecn: without loss there is nothing to mark");
+	if (GIVEN(c, NETEM_RATE) && c->rate_bps < 8)
+		return diag_usage(d, -1, "rate: at least 8 bit/s");
+	if (c->rate_bps % 8)
+		diag_warn(d, "netem: rate is cut to %" PRIu64 " bit/s: the kernel counts bytes",
+			  c->rate_bps - c->rate_bps % 8);
+	if (c->reorder && !c->gap)
+		c->gap = 1;
+	if (c->jitter_ns > c->delay_ns)
+		diag_warn(d, "netem: the jitter is larger than the delay: samples below zero become zero, so the mean delay is not the one asked for");
+	return 0;
+}
 
 static int netem_parse(struct diag *d, char **words, int n, union kind_cfg *cfg)
 {
@@ -35,11 +74,7 @@ static int netem_parse(struct diag *d, char **words, int n, union kind_cfg *cfg)
 
 	c->limit = NETEM_LIMIT_DEFAULT;
 	err = keywords_parse(d, netem_words, words, n, c, &c->given);
-	if (err)
-		return err;
-	if (c->jitter_ns > c->delay_ns)
-		diag_warn(d, "netem: the jitter is larger than the delay: samples below zero become zero, so the mean delay is not the one asked for");
-	return 0;
+	return err ? err : netem_check(d, c);
 }
 
 /*
@@ -54,6 +89,29 @@ static uint32_t ticks(int64_t ns)
 	return t > UINT32_MAX ? UINT32_MAX : (uint32_t)t;
 }
 
+/* Only what was asked for: what is absent is kept by a change, as with tc. */
+static void fill_optional(struct nlb *nlb, const struct netem_cfg *c)
+{
+	struct tc_netem_corr corr = { c->delay_corr, c->loss_corr, c->duplicate_corr };
+	struct tc_netem_reorder reorder = { c->reorder, c->reorder_corr };
+	struct tc_netem_corrupt corrupt = { c->corrupt, c->corrupt_corr };
+	uint64_t bytes = c->rate_bps / 8;
+	struct tc_netem_rate rate = { .rate = bytes > UINT32_MAX ? UINT32_MAX : (uint32_t)bytes };
+
+	if (corr.delay_corr || corr.loss_corr || corr.dup_corr)
+		nlb_put(nlb, TCA_NETEM_CORR, &corr, sizeof(corr));
+	if (GIVEN(c, NETEM_REORDER))
+		nlb_put(nlb, TCA_NETEM_REORDER, &reorder, sizeof(reorder));
+	if (GIVEN(c, NETEM_CORRUPT))
+		nlb_put(nlb, TCA_NETEM_CORRUPT, &corrupt, sizeof(corrupt));
+	if (GIVEN(c, NETEM_ECN))
+		nlb_put_u32(nlb, TCA_NETEM_ECN, 1);
+	if (GIVEN(c, NETEM_RATE) && bytes > UINT32_MAX)
+		nlb_put_u64(nlb, TCA_NETEM_RATE64, bytes);
+	if (GIVEN(c, NETEM_RATE))
+		nlb_put(nlb, TCA_NETEM_RATE, &rate, sizeof(rate));
+}
+
 static void netem_fill(struct nlb *nlb, const union kind_cfg *cfg)
 {
 	const struct netem_cfg *c = &cfg->netem;
@@ -61,56 +119,22 @@ static void netem_fill(struct nlb *nlb, const union kind_cfg *cfg)
 		.latency = ticks(c->delay_ns),
 		.jitter = ticks(c->jitter_ns),
 		.limit = c->limit,
+		.loss = c->loss,
+		.duplicate = c->duplicate,
+		.gap = c->gap,
 	};
 	size_t nest = nlb_nest(nlb, TCA_OPTIONS);
 
 	nlb_raw(nlb, &opt, sizeof(opt));
 	nlb_put_i64(nlb, TCA_NETEM_LATENCY64, c->delay_ns);
 	nlb_put_i64(nlb, TCA_NETEM_JITTER64, c->jitter_ns);
+	fill_optional(nlb, c);
 	nlb_nest_end(nlb, nest);
-}
-
-/* Attributes stand behind the fixed part of TCA_OPTIONS. */
-static int64_t attr_i64(struct nlattr *opts, int type, int64_t otherwise)
-{
-	size_t fixed = NLA_ALIGN(sizeof(struct tc_netem_qopt));
-	struct nlattr *attr;
-	int64_t v;
-
-	attr = nla_find((struct nlattr *)((char *)nla_data(opts) + fixed),
-			nla_len(opts) - (int)fixed, type);
-	if (!attr || nla_len(attr) < (int)sizeof(v))
-		return otherwise;
-	memcpy(&v, nla_data(attr), sizeof(v));
-	return v;
-}
-
-static void netem_show(struct doc *doc, struct nlattr *opts)
-{
-	struct tc_netem_qopt opt;
-	int64_t delay, jitter;
-	char text[32];
-
-	if (!opts || nla_len(opts) < (int)sizeof(opt))
-		return;
-	memcpy(&opt, nla_data(opts), sizeof(opt));
-	delay = attr_i64(opts, TCA_NETEM_LATENCY64, (int64_t)opt.latency * PSCHED_TICK_NS);
-	jitter = attr_i64(opts, TCA_NETEM_JITTER64, (int64_t)opt.jitter * PSCHED_TICK_NS);
-	doc_u64(doc, "limit", " limit %" PRIu64, opt.limit);
-	if (delay || jitter) {
-		doc_open_object(doc, "delay");
-		doc_real(doc, "delay", NULL, (double)delay / 1e9);
-		doc_real(doc, "jitter", NULL, (double)jitter / 1e9);
-		doc_text(doc, " delay %s", time_format(text, sizeof(text), delay));
-		if (jitter)
-			doc_text(doc, "  %s", time_format(text, sizeof(text), jitter));
-		doc_close_object(doc);
-	}
 }
 
 static int netem_step(struct diag *d, union kind_cfg *cfg, int64_t ns)
 {
-	if (!(cfg->netem.given & 1u << NETEM_DELAY))
+	if (!GIVEN(&cfg->netem, NETEM_DELAY))
 		return diag_usage(d, -1, "netem: a step needs a delay to add to");
 	if (__builtin_add_overflow(cfg->netem.delay_ns, ns, &cfg->netem.delay_ns))
 		return diag_usage(d, -1, "netem: the stepped delay is too large");

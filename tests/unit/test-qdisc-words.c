@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* tc's words for a qdisc: what is taken, what is refused and which word is to blame. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <linux/pkt_sched.h>
+
+#include "kinds/spec.h"
+#include "pure/diag.h"
+
+#define COUNT(a) (sizeof(a) / sizeof((a)[0]))
+#define WORDS_MAX 32
+
+static int parse(struct diag *d, enum qdisc_op op, const char *text, struct qdisc_spec *spec)
+{
+	static char line[512];
+	char *words[WORDS_MAX];
+	int n = 0;
+
+	snprintf(line, sizeof(line), "%s", text);
+	for (char *word = strtok(line, " "); word; word = strtok(NULL, " "))
+		words[n++] = word;
+	diag_init(d);
+	return qdisc_spec_parse(d, op, words, n, spec);
+}
+
+static void test_taken(void **state)
+{
+	struct qdisc_spec spec;
+	struct diag d;
+
+	assert_int_equal(parse(&d, QDISC_ADD, "dev tx:eth1 parent 1:a handle 20: est 1sec 4sec netem limit 70000 delay 6ms 1ms", &spec), 0);
+	assert_string_equal(spec.end.netns, "tx");
+	assert_string_equal(spec.end.dev, "eth1");
+	assert_int_equal(spec.parent, 0x1000a);
+	assert_int_equal(spec.handle, 0x200000);
+	assert_true(spec.est);
+	assert_ptr_equal(spec.kind, &kind_netem);
+	assert_int_equal(spec.cfg.netem.limit, 70000);
+	assert_int_equal(spec.cfg.netem.delay_ns, 6000000);
+	assert_int_equal(spec.cfg.netem.jitter_ns, 1000000);
+
+	assert_int_equal(parse(&d, QDISC_ADD, "handle 1: root dev eth1 mq", &spec), 0);
+	assert_int_equal(spec.parent, TC_H_ROOT);
+	assert_ptr_equal(spec.kind, &kind_mq);
+
+	assert_int_equal(parse(&d, QDISC_DEL, "dev eth1 root", &spec), 0);
+	assert_null(spec.kind);
+	assert_int_equal(parse(&d, QDISC_CHANGE, "dev eth1 handle 20: netem", &spec), 0);
+	assert_int_equal(parse(&d, QDISC_SHOW, "", &spec), 0);
+	assert_int_equal(parse(&d, QDISC_ADD, "root pfifo", &spec), 0);	/* a topology names the device */
+	assert_string_equal(spec.end.dev, "");
+}
+
+static void test_estimator(void **state)
+{
+	/* the logs are those that tc 6.1 sends for the words */
+	static const struct {
+		const char *words;
+		int interval, ewma;	/* ewma 0: refused */
+	} ests[] = {
+		{ "1sec 4sec", 0, 2 }, { "1sec 8sec", 0, 3 }, { "1sec 16sec", 0, 4 },
+		{ "0.25s 1s", -2, 2 }, { "250ms 500ms", -2, 1 }, { "2s 8s", 1, 2 }, { "8s 32s", 3, 2 },
+		{ "9s 36s", 0, 0 }, { "1s 1s", 0, 0 }, { "0s 1s", 0, 0 }, { "1 4", 0, 0 },
+		{ "1s -4s", 0, 0 },
+	};
+
+	for (size_t i = 0; i < COUNT(ests); i++) {
+		struct qdisc_spec spec;
+		char line[64];
+		struct diag d;
+
+		snprintf(line, sizeof(line), "root est %s pfifo", ests[i].words);
+		if (!parse(&d, QDISC_ADD, line, &spec) != !!ests[i].ewma)
+			fail_msg("%s: %s", line, d.text);
+		if (!ests[i].ewma)
+			continue;
+		assert_int_equal(spec.est_interval, ests[i].interval);
+		assert_int_equal(spec.est_ewma_log, ests[i].ewma);
+	}
+}
+
+static void test_mq_with_estimator(void **state)
+{
+	struct qdisc_spec spec;
+	struct diag d;
+
+	assert_int_equal(parse(&d, QDISC_ADD, "root handle 1: est 1sec 4sec mq", &spec), 0);
+	assert_false(spec.est);
+	assert_int_equal(d.nwarnings, 1);
+	diag_free(&d);
+}
+
+static void test_warnings(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *say;
+	} warned[] = {
+		{ "root netem delay 0ms 5ms", "jitter is larger" },
+		{ "root netem rate 10bit", "cut to 8 bit/s" },
+		{ "root tbf rate 100 burst 2000 latency 1s", "no unit" },
+	};
+
+	for (size_t i = 0; i < COUNT(warned); i++) {
+		struct qdisc_spec spec;
+		struct diag d;
+
+		assert_int_equal(parse(&d, QDISC_ADD, warned[i].line, &spec), 0);
+		assert_true(d.nwarnings > 0);
+		assert_non_null(strstr(d.warnings[0], warned[i].say));
+		diag_free(&d);
+	}
+}
+
+static void test_refused(void **state)
+{
+	static const struct {
+		enum qdisc_op op;
+		const char *line;
+		int word;
+		const char *say;
+	} bad[] = {
+		{ QDISC_ADD, "root foo", 1, "unknown word \"foo\"" },
+		{ QDISC_ADD, "root NETEM", 1, "unknown word \"NETEM\"" },
+		{ QDISC_ADD, "root net", 1, "unknown word \"net\"" },
+		{ QDISC_ADD, "root pfifo_fast", 1, "pfifo_fast" },
+		{ QDISC_ADD, "root", -1, "a kind of qdisc is needed" },
+		{ QDISC_ADD, "netem", -1, "\"root\" or \"parent H\"" },
+		{ QDISC_ADD, "handle 1: netem", -1, "\"root\" or \"parent H\"" },
+		{ QDISC_ADD, "root parent 1:1 netem", 1, "twice" },
+		{ QDISC_ADD, "root handle 1: handle 2: netem", 3, "twice" },
+		{ QDISC_ADD, "dev a dev b root netem", 2, "twice" },
+		{ QDISC_ADD, "root est 1s 4s est 1s 4s netem", 4, "twice" },
+		{ QDISC_ADD, "parent", 0, "needs a value" },
+		{ QDISC_ADD, "root est 1s", 1, "needs two values" },
+		{ QDISC_ADD, "parent 1 netem", 1, "colon" },
+		{ QDISC_ADD, "parent 1:10000 netem", 1, "1:10000" },
+		{ QDISC_ADD, "root handle 10 netem", 2, "colon" },
+		{ QDISC_ADD, "root handle 12345: netem", 2, "12345:" },
+		{ QDISC_ADD, "dev a/b root netem", 1, "a/b" },
+		{ QDISC_ADD, "dev abcdefghijklmnop root netem", 1, "too long" },
+		{ QDISC_ADD, "parent 1:1 mq", -1, "can only be the root" },
+		{ QDISC_ADD, "root mq limit 5", 2, "mq has no options" },
+		{ QDISC_ADD, "root netem delay 10", 3, "netem: delay: \"10\": a time needs its unit" },
+		{ QDISC_ADD, "root netem delay", 2, "\"delay\" needs a value" },
+		{ QDISC_ADD, "root netem delay 1ms 2", 4, "needs its unit" },
+		{ QDISC_ADD, "root netem delay 1ms 2ms 3% 4", 6, "unknown word \"4\"" },
+		{ QDISC_ADD, "root netem delay -5ms", 3, "negative" },
+		{ QDISC_ADD, "root netem delay inf", 3, "not a time" },
+		{ QDISC_ADD, "root netem delay 1ms delay 2ms", 4, "twice" },
+		{ QDISC_ADD, "root netem delay 1ms latency 2ms", 4, "twice" },
+		{ QDISC_ADD, "root netem limit 0", 3, "less than 1" },
+		{ QDISC_ADD, "root netem limit 4294967296", 3, "more than" },
+		{ QDISC_ADD, "root netem loss 101%", 3, "more than 100%" },
+		{ QDISC_ADD, "root netem loss -1%", 3, "negative" },
+		{ QDISC_ADD, "root netem reorder 25%", -1, "overtake" },
+		{ QDISC_ADD, "root netem delay 1ms gap 3", -1, "without reorder" },
+		{ QDISC_ADD, "root netem ecn", -1, "without loss" },
+		{ QDISC_ADD, "root netem distribution normal", 2, "unknown word \"distribution\"" },
+		{ QDISC_ADD, "root netem delay 300s 3s", -1, "2.147483647 s" },
+		{ QDISC_ADD, "root tbf rate 1mbit latency 1ms", -1, "are needed" },
+		{ QDISC_ADD, "root tbf rate 1mbit burst 2000", -1, "\"limit\" or \"latency\"" },
+		{ QDISC_ADD, "root tbf rate 1mbit burst 2000 limit 1 latency 1ms", -1, "\"limit\" or \"latency\"" },
+		{ QDISC_ADD, "root tbf rate 1mbit burst 2000 limit 9000 peakrate 2mbit", -1, "go together" },
+		{ QDISC_ADD, "root tbf rate 2mbit burst 2000 limit 9000 peakrate 2mbit mtu 2000", -1, "above" },
+		{ QDISC_ADD, "root tbf rate 0 burst 2000 limit 9000", -1, "at least 8" },
+		{ QDISC_ADD, "root tbf rate 100gbit burst 2000 latency 1s", -1, "4 GiB" },
+		{ QDISC_ADD, "root tbf rate 100M burst 2000 latency 1s", 3, "100M" },
+		{ QDISC_ADD, "root pfifo limit 0", 3, "less than 1" },
+		{ QDISC_ADD, "root bfifo limit 5g", 3, "more than" },
+		{ QDISC_CHANGE, "netem delay 1ms", -1, "is needed" },
+		{ QDISC_DEL, "dev eth1", -1, "is needed" },
+		{ QDISC_DEL, "dev eth1 handle 1:", -1, "is needed" },
+		{ QDISC_SHOW, "root netem", -1, "show takes" },
+	};
+
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		struct qdisc_spec spec;
+		struct diag d;
+
+		if (!parse(&d, bad[i].op, bad[i].line, &spec))
+			fail_msg("\"%s\" was taken", bad[i].line);
+		assert_int_equal(d.exit, EXIT_USAGE);
+		if (d.word != bad[i].word)
+			fail_msg("\"%s\": word %d is blamed: %s", bad[i].line, d.word, d.text);
+		if (!strstr(d.text, bad[i].say))
+			fail_msg("\"%s\": \"%s\" is not in: %s", bad[i].line, bad[i].say, d.text);
+		diag_free(&d);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_taken),
+		cmocka_unit_test(test_estimator),
+		cmocka_unit_test(test_mq_with_estimator),
+		cmocka_unit_test(test_warnings),
+		cmocka_unit_test(test_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
