@@ -16,6 +16,8 @@
 #define BATCH		16	/* messages of one sendmmsg() */
 /* from "all threads are there" to the first deadline: time for all of them to sleep on it */
 #define LEAD_NS		50000000
+/* what a sender that fell behind may take to send the rest; its lateness is counted */
+#define GRACE_NS	1000000000
 /* longest sleep between two looks at the stop flag */
 #define NAP_NS		100000000
 
@@ -161,7 +163,7 @@ static void run_paced(struct worker *w)
 	const struct send_plan *plan = w->plan;
 	struct sender *s = w->sender;
 	int64_t period = (int64_t)send_period_ns(plan->rate_pps, plan->burst);
-	struct mono last = mono_add(plan->start, plan->duration_ns + period);
+	struct mono last = mono_add(plan->start, plan->duration_ns + period + GRACE_NS);
 
 	for (uint64_t index = 0; index < s->path[0].planned; index += plan->burst) {
 		uint64_t left = s->path[0].planned - index;

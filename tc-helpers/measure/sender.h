@@ -94,8 +94,8 @@ uint64_t send_period_ns(uint64_t rate_pps, uint32_t burst);
 
 /*
  * Starts the senders, waits until all are done or @stop got a signal. Senders
- * sleep to absolute deadlines, never poll, and end at the latest one period
- * after @duration_ns, whatever is unsent. 0, or -errno with @d when threads or
+ * sleep to absolute deadlines, never poll, and end at the latest one period and
+ * a second after @duration_ns, whatever is unsent. 0, or -errno with @d when threads or
  * memory cannot be had.
  */
 int senders_run(struct diag *d, struct send_plan *plan, struct stop *stop);

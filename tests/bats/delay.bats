@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# qbed delay on a veth of the running kernel: the book of probes, structure, words. No figure of
+# time is asserted here but by comparison; that is for the guest, which has netem as well.
+
+bats_load_library bats-support
+bats_load_library bats-assert
+load link
+
+bats_require_minimum_version 1.5.0
+
+delay_words='--from tx:eth1 --to rx:eth1'
+
+setup()
+{
+	[ "$(nproc)" -ge 2 ] || skip 'needs two CPUs'
+}
+
+# json FILTER: what jq makes of $output
+json()
+{
+	jq -r "$1" <<<"$output"
+}
+
+@test "every probe of every queue arrives once, in order, and not early" {
+	run -0 --separate-stderr in_link "qbed delay $delay_words --rate 200 --cpus 0-1 --duration 500ms --json"
+	assert_equal "$(json '[.queues[] | [.cpu, .planned, .sent, .received, .beyond.count]] | tostring')" \
+		'[[0,100,100,100,100],[1,100,100,100,100]]'
+	assert_equal "$(json '.total | [.received, .lost, .duplicates, .inversions, .early, .foreign] | tostring')" \
+		'[200,0,0,0,0,0]'
+	assert_equal "$(json '.queues[0].beyond | .min_ns > 0 and .min_ns <= .p50_ns and .p50_ns <= .max_ns')" true
+	assert_equal "$stderr" ''
+}
+
+@test "a percentile that would rest on fewer than ten probes is null" {
+	run -0 --separate-stderr in_link "qbed delay $delay_words --rate 200 --cpus 0 --duration 500ms --json"
+	assert_equal "$(json '.total.beyond | [.p50_ns, .p90_ns, .p99_ns] | map(type) | tostring')" \
+		'["number","number","null"]'
+}
+
+@test "probes go through the qdisc, and its loss is in the book" {
+	run -0 --separate-stderr in_link "tc -n tx qdisc add dev eth1 root tbf rate 100kbit burst 2000b limit 2000b
+		qbed delay $delay_words --rate 500 --cpus 0 --duration 400ms --json
+		tc -n tx -j -s qdisc show dev eth1 | jq '.[0].packets'"
+	output=${lines[0]}
+	assert_equal "$(json '.total.received')" "${lines[1]}"
+	assert_equal "$(json '.queues[0] | .sent + .dropped')" 200
+	assert_equal "$(json '.queues[0].dropped > 50 and .total.received > 10')" true
+	assert_equal "$(json '.total.lost')" 0
+	assert_equal "$(json '.queues[0].kind')" tbf
+}
+
+@test "what is lost behind the qdisc is lost, and the run ends by itself" {
+	run -2 --separate-stderr in_link "ip -n rx neigh flush all
+		ip netns exec rx sysctl -qw net.ipv4.conf.eth1.rp_filter=1
+		ip -n rx route add blackhole 10.0.0.1/32
+		qbed delay $delay_words --rate 100 --cpus 0 --duration 200ms --json"
+	assert_equal "$(json '.total | [.sent, .received, .lost] | tostring')" '[20,0,20]'
+	assert_equal "$(json '.total.beyond | [.count, .min_ns, .p50_ns] | tostring')" '[0,null,null]'
+	[[ $stderr == *'not one probe arrived'* ]]
+}
+
+@test "a slow qdisc shows: more delay beyond than the floor link beside it" {
+	run -0 --separate-stderr in_link "tc -n tx qdisc add dev eth1 root tbf rate 100kbit burst 300b limit 20000b
+		qbed delay $delay_words --floor tx:eth2 --rate 90 --cpus 0 --duration 1s --json"
+	assert_equal "$(json '.total.received')" 90
+	assert_equal "$(json '.total.floor.received')" 90
+	assert_equal "$(json '.total.beyond.p50_ns > .total.floor.delay.p50_ns')" true
+	assert_equal "$(json '.floor_link | tostring')" '{"from":"tx:eth2","to":"rx:eth2"}'
+}
+
+@test "the floor's far end may be named" {
+	run -0 --separate-stderr in_link "ip -n rx link set eth2 down
+		ip -n rx link set eth2 name floor0
+		ip -n rx link set floor0 up
+		qbed delay $delay_words --floor tx:eth2,rx:floor0 --rate 100 --cpus 0 --duration 100ms --json"
+	assert_equal "$(json '.total.floor.received')" 10
+}
+
+@test "receivers run on their senders' CPUs or on those that are given" {
+	run -0 --separate-stderr in_link "qbed delay $delay_words --rate 100 --cpus 0-1 --duration 50ms --json
+		qbed delay $delay_words --rate 100 --cpus 0-1 --duration 50ms --receiver-cpus 1 --json"
+	assert_equal "$(jq -c '[.queues[].receiver_cpu]' <<<"${lines[0]}")" '[0,1]'
+	assert_equal "$(jq -c '[.queues[].receiver_cpu]' <<<"${lines[1]}")" '[1,1]'
+}
+
+@test "datagrams of others are foreign, not probes" {
+	run -0 --separate-stderr in_link "
+		(for i in {1..20}; do
+			ip netns exec tx bash -c 'echo hello >/dev/udp/10.0.0.2/47000' || :
+			sleep 0.02
+		done) &
+		qbed delay $delay_words --rate 100 --cpus 0 --duration 1s --json
+		wait"
+	assert_equal "$(json '.total.foreign > 0')" true
+	assert_equal "$(json '.total | [.received, .duplicates, .lost] | tostring')" '[100,0,0]'
+}
+
+@test "two runs beside each other do not take each other's probes" {
+	run -0 --separate-stderr in_link "
+		qbed delay $delay_words --rate 100 --cpus 0 --duration 500ms -o /run/a.json &
+		qbed delay $delay_words --rate 100 --cpus 1 --duration 500ms -o /run/b.json
+		wait \$!
+		jq -c '.total | [.received, .lost, .foreign]' /run/a.json /run/b.json"
+	assert_line --index 0 '[50,0,0]'
+	assert_line --index 1 '[50,0,0]'
+}
+
+@test "the table has a line per queue and one for all" {
+	run -0 --separate-stderr in_link "qbed delay $delay_words --floor tx:eth2 --rate 100 --cpus 0-1 --duration 100ms"
+	assert_line --regexp '^CPU 0 +0s +10 +0 +0 +0 +0 '
+	assert_line --regexp '^CPU 1 +0s +10 '
+	assert_line --regexp '^all +- +20 '
+	assert_equal "$(grep -c '^  floor' <<<"$output")" 3
+}
+
+@test "a signal ends the run at once with a partial result that says so" {
+	run --separate-stderr in_link "code=0
+		timeout -s INT 1 qbed delay $delay_words --rate 5 --cpus 0 --duration 50s -o /run/d.json || code=\$?
+		cat /run/d.json
+		exit \$code"
+	assert_equal "$status" 124 # timeout's: it did send the signal
+	assert_equal "$(json .complete)" false
+	[[ $stderr == *'the result is partial'* ]]
+}
+
+@test "a full disk is an error" {
+	run -2 --separate-stderr in_link "qbed delay $delay_words --rate 100 --cpus 0 --duration 50ms >/dev/full"
+	[[ $stderr == *'No space left on device'* ]]
+	run -2 --separate-stderr in_link "qbed delay $delay_words --rate 100 --cpus 0 --duration 50ms -o /dev/full"
+	[[ $stderr == *'No space left on device'* ]]
+}
+
+# code | words | part of the message
+@test "wrong words, each with its message and exit code" {
+	local code words message
+	while IFS='|' read -r code words message; do
+		run --separate-stderr in_link "qbed delay $words"
+		assert_equal "$code:$words:$status" "$code:$words:$code"
+		assert_equal "$output" ''
+		[[ $stderr == *"$message"* ]] || fail "$words: '$message' is not in: $stderr"
+	done <<-END
+	1||--from NS:DEV is needed
+	1|$delay_words|--rate is needed
+	1|$delay_words --rate max|"max"
+	1|$delay_words --rate 5 --floor tx:eth/2|eth/2
+	1|$delay_words --rate 5 --floor tx:eth2,|--floor
+	1|$delay_words --rate 5 --floor tx:eth2,tx:eth2|over lo, around the qdisc
+	2|$delay_words --rate 5 --floor tx:eth7|eth7
+	4|$delay_words --rate 5 --receiver-cpus 900|--receiver-cpus: CPU 900 cannot be used
+	1|$delay_words --rate 1000000 --duration 24h|"24h"
+	1|$delay_words --rate 1000000 --duration 86400s|more than 4294967296 probes
+	1|$delay_words --rate 5 extra|"extra"
+	2|--from tx:eth1 --to nowhere:eth1 --rate 5|nowhere
+	END
+}
