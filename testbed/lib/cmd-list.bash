@@ -4,32 +4,16 @@
 cmd_list_usage()
 {
 	cat <<-'END'
-	qbed-lab list: show experiments, kernel bases and what the cache holds
+	qbed-lab list: show experiments, bases, flavours and what the cache holds
 
-	Usage: qbed-lab list [experiments|bases|cache|results]
+	Usage: qbed-lab list [experiments|bases|flavours|cache|results]
 
 	Without a word: all of them, with a heading each. With one: names alone, one a line.
 	END
 }
 
-# list_bases: bases with a description in kernel-patches/
-list_bases()
-{
-	local file
-	for file in "$lab_root"/kernel-patches/*/base; do
-		file=${file%/base}
-		printf '%s\n' "${file##*/}"
-	done
-}
-
-# list_below DIR: names in a directory, if it is there
-list_below()
-{
-	local path
-	for path in "$1"/*; do
-		printf '%s\n' "${path##*/}"
-	done
-}
+list_bases() { lab_bases; }
+list_flavours() { lab_flavours; }
 
 list_cache()
 {
@@ -55,13 +39,13 @@ cmd_list()
 {
 	local what word
 	case $# in
-	0)	what='experiments bases cache results' ;;
+	0)	what='experiments bases flavours cache results' ;;
 	1)	what=$1 ;;
 	*)	lab_usage list "unexpected word '$2'" ;;
 	esac
 	for word in $what; do
 		case $word in
-		experiments | bases | cache | results) ;;
+		experiments | bases | flavours | cache | results) ;;
 		*)	lab_usage list "unknown word '$word'" ;;
 		esac
 		if (( $# )); then

@@ -85,7 +85,8 @@ test_initramfs()
 {
 	local programs=()
 	if [[ -z $run_kernel ]]; then
-		programs+=("$(lab_selftest_build "$1")") || exit
+		programs=("$lab_work/psock_tpacket")
+		lab_selftest_build "$1" net/psock_tpacket "${programs[0]}"
 	fi
 	lab_initramfs tests '' "${programs[@]}"
 }

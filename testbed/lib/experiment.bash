@@ -97,7 +97,7 @@ lab_metrics_load()
 		line=${line%%#*}
 		[[ $line =~ ^[[:space:]]*$ ]] && continue
 		read -r name path reduce unit better title <<<"$line"
-		[[ $reduce =~ ^(median|max|min|sum)$ && $better =~ ^(lower|higher|none)$ &&
+		[[ $reduce =~ ^(median|max|min|sum)$ && $better =~ ^(lower|higher|none)(,(cost|zero))*$ &&
 			-n $title ]] || lab_usage run \
 			"${lab_exp[name]}/metrics:$number: not NAME PATH REDUCE UNIT BETTER TITLE"
 		flavour=

@@ -41,7 +41,7 @@ lab_closure()
 # lab_root_base ROOT: busybox, qbed, init
 lab_root_base()
 {
-	local root=$1 busybox qbed seed applet
+	local root=$1 busybox qbed seed applets
 	busybox=$(command -v busybox) ||
 		lab_die "$LAB_CANNOT" 'busybox: not found (Debian package busybox-static)'
 	qbed=$(lab_find_program qbed)
@@ -52,9 +52,8 @@ lab_root_base()
 	lab_root_add "$root" 755 "$qbed" bin/qbed
 	lab_root_add "$root" 755 "$seed" bin/seed-crng
 	lab_root_add "$root" 755 "$lab_root/testbed/guest/init" init
-	while read -r applet; do
-		[[ -e $root/bin/$applet ]] || ln -s busybox "$root/bin/$applet"
-	done < <("$busybox" --list)
+	readarray -t applets < <("$busybox" --list | grep -vxF busybox)
+	(cd "$root/bin" && printf '%s\0' "${applets[@]}" | xargs -0 -n 1 ln -s busybox)
 	lab_root_libs "$root" "$busybox" "$qbed" "$seed"
 	ln -s /run "$root/var/run"
 	printf 'root:x:0:0:root:/root:/bin/sh\n' >"$root/etc/passwd"
@@ -112,13 +111,13 @@ lab_pack()
 		lab_die "$LAB_FAILED" "${file##*/}: cannot be written (no room?)"
 }
 
-# lab_initramfs KIND [EXPERIMENT-DIR [EXTRA-PROGRAM...]]: sets lab_initrd (the path in the cache)
-# and lab_initrd_sha256. KIND is experiment, tests or shell. Programs go to /bin.
+# lab_initramfs KIND [EXPERIMENT-DIR [EXTRA-PROGRAM...]]: sets lab_initrd (a file in $lab_work) and
+# lab_initrd_sha256. KIND is experiment, tests or shell. Programs go to /bin. Made anew each time:
+# that is faster than finding out whether one that is there still holds what it should.
 lab_initramfs()
 {
-	local kind=$1 dir=${2:-} root=$lab_work/root file=$lab_work/initramfs program
-	lab_make_dir "$lab_cache/initramfs"
-	lab_need_room "$lab_cache" 64 'an initramfs'
+	local kind=$1 dir=${2:-} root=$lab_work/root program
+	lab_need_room "$lab_work" 64 'an initramfs'
 	rm -rf -- "$root"
 	lab_root_base "$root"
 	case $kind in
@@ -131,11 +130,10 @@ lab_initramfs()
 		lab_root_add "$root" 755 "$program" "bin/${program##*/}"
 		lab_root_libs "$root" "$program"
 	done
-	lab_pack "$root" "$file"
+	lab_initrd=$lab_work/initramfs
+	lab_pack "$root" "$lab_initrd"
 	rm -rf -- "$root"
-	lab_initrd_sha256=$(lab_sha256 "$file")
-	lab_initrd=$lab_cache/initramfs/$lab_initrd_sha256.cpio
-	mv -f -- "$file" "$lab_initrd"
+	lab_initrd_sha256=$(lab_sha256 "$lab_initrd")
 }
 
 # lab_quote TEXT: as one word of a POSIX shell

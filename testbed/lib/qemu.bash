@@ -55,7 +55,7 @@ lab_qemu_command()
 	fi
 	lab_qemu_argv=("$lab_qemu" -nodefaults -no-user-config -no-reboot -display none
 		-machine "$LAB_MACHINE" -accel "$accel" -cpu "$LAB_CPU"
-		-smp "$cpus" -m "$memory" -seed 1 "${count[@]}"
+		-smp "$cpus,sockets=$cpus" -m "$memory" -seed 1 "${count[@]}"
 		-serial "file:$dir/console" -serial "file:$dir/verdict"
 		-serial "file:$dir/documents"
 		-kernel "$kernel" -initrd "$initrd" -append "$(lab_words "$LAB_CMDLINE $cmdline")")
