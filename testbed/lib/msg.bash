@@ -4,7 +4,6 @@
 # What the lab says, and where. Results go to stdout; everything here goes to stderr.
 # Exit codes of the lab are those of qbed.
 
-# shellcheck disable=SC2034 # used by the files that source this one
 readonly LAB_OK=0 LAB_USAGE=1 LAB_FAILED=2 LAB_CANNOT=4
 
 lab_color=auto
