@@ -248,12 +248,12 @@ killed()
 }
 
 @test "a signal in the middle takes all back" {
-	local i code gone=0
+	local ms code gone=0
 	topology t "${addresses[@]}" "${tree[@]}" 'netns third' 'netns fourth' 'link third:a fourth:b queues 2'
 	# the test before shows that a SIGKILL at these times leaves something half made
-	for ((i = 1; i <= 60; i += 2)); do
+	for ((ms = 1; ms <= 60; ms += 2)); do
 		code=0
-		inside timeout -s TERM "$(printf '0.%03d' "$i")" qbed topo up t >out 2>&1 3>&- || code=$?
+		inside timeout -s TERM "$(printf '0.%03d' "$ms")" qbed topo up t >out 2>&1 3>&- || code=$?
 		if inside test -e /run/qbed/topo-1; then
 			run -0 inside qbed topo check t
 			inside qbed topo down t
