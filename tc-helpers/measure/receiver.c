@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
@@ -19,7 +20,8 @@
 struct listener {
 	pthread_t thread;
 	struct receiver *receiver;
-	int end_fd;		/* eventfd: readable once @until is set */
+	int end_fd;		/* eventfd: wakes the thread to look at @ending */
+	atomic_bool ending;	/* @until and the flows' @expected are set */
 	struct mono until;
 };
 
@@ -94,7 +96,7 @@ static void *listener_main(void *arg)
 		for (unsigned int i = 0; i < r->nflows; i++)
 			if (fds[i].revents)
 				flow_drain(&r->flow[i]);
-		if (!ending && (fds[r->nflows].revents & POLLIN)) {
+		if (!ending && atomic_load(&l->ending)) {
 			ending = true;
 			n = r->nflows;	/* the eventfd stays readable */
 		}
@@ -140,6 +142,7 @@ void receivers_finish(struct receivers *rs, struct mono until)
 		return;
 	for (unsigned int i = 0; i < rs->n; i++) {
 		rs->listener[i].until = until;
+		atomic_store(&rs->listener[i].ending, true);
 		/* 8 bytes into an eventfd at 0 cannot fail */
 		if (write(rs->listener[i].end_fd, &one, sizeof(one)) < 0)
 			continue;
