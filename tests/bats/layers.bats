@@ -92,7 +92,9 @@ may_include()
 
 @test "every command has a man page that names each of its options" {
 	local line command word page
-	while read -r line; do
+	run -0 qbed --complete-words
+	[ "${#lines[@]}" -gt 2 ]
+	for line in "${lines[@]}"; do
 		command=${line%%:*}
 		page=$root/docs/man/qbed${command:+-$command}.8.scd
 		[[ $command != qbed ]] || page=$root/docs/man/qbed.8.scd
@@ -105,12 +107,14 @@ may_include()
 			fi
 			grep -qF -- "*$word*" "$page" || fail "$page does not name $word"
 		done
-	done < <(qbed --complete-words)
+	done
 }
 
 @test "every kind of qdisc is described with each of its words" {
-	local word
-	for word in $(qbed --complete-words | sed -n 's/^qdisc://p'); do
+	local word words
+	words=$(qbed --complete-words | sed -n 's/^qdisc://p')
+	[[ $words == *' netem '* ]]
+	for word in $words; do
 		grep -qE -- "\*$word\*" "$root/docs/man/qbed-qdisc.8.scd" ||
 			[[ $word == --* ]] || fail "qbed-qdisc.8.scd does not name $word"
 	done
