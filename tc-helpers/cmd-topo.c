@@ -132,7 +132,7 @@ static int topo_cmd_up(struct ctx *ctx, const struct topo_cfg *cfg, const struct
 	doc_open_object(quiet, NULL);
 	put_topology(quiet, topo);
 	doc_str(quiet, "state", "# %s\n", states[result]);
-	err = topo_live(ctx->diag, topo, quiet);
+	err = topo_live(ctx->diag, topo, false, quiet);
 	doc_close_object(quiet);
 	return err;
 }
@@ -193,7 +193,7 @@ static int put_journal(struct ctx *ctx, const struct journal *j, bool head)
 	doc_bool(ctx->doc, "complete", NULL, j->up);
 	if (head)
 		doc_text(ctx->doc, "%s\n", j->up ? "" : ", begun and not completed");
-	err = topo_live(ctx->diag, topo, ctx->doc);
+	err = topo_live(ctx->diag, topo, false, ctx->doc);
 	doc_close_object(ctx->doc);
 	topo_free(topo);
 	return err;

@@ -136,7 +136,7 @@ int topo_drift(struct diag *d, const struct topo *topo, const struct journal *j,
 
 	if (doc) {
 		doc_open_object(doc, NULL);
-		err = topo_live(d, topo, doc);
+		err = topo_live(d, topo, true, doc);
 		doc_close_object(doc);
 		text = strdup(doc_as_text(doc));
 		doc_free(doc);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Qdiscs that stand on a device of a topology. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +71,18 @@ static int by_parent(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void put(struct doc *doc, const struct live *q, const char *name)
+/* 64-bit FNV-1a of the options as the kernel tells them. */
+static uint64_t options_hash(const struct live *q)
+{
+	const uint8_t *at = q->opts ? nla_data(q->opts) : NULL;
+	uint64_t h = 0xcbf29ce484222325;
+
+	for (int i = 0; at && i < nla_len(q->opts); i++)
+		h = (h ^ at[i]) * 0x100000001b3;
+	return h;
+}
+
+static void put(struct doc *doc, const struct live *q, const char *name, bool exact)
 {
 	const struct kind *kind = kind_find(q->kind);
 	bool own = q->handle && !(q->handle & AUTO_MAJOR);
@@ -87,12 +99,14 @@ static void put(struct doc *doc, const struct live *q, const char *name)
 	if (kind && kind->show)
 		kind->show(doc, q->opts);
 	doc_close_object(doc);
+	if (exact && q->opts)
+		doc_text(doc, " #%016" PRIx64, options_hash(q));
 	doc_text(doc, "\n");
 	doc_close_object(doc);
 }
 
 int topo_live_qdiscs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
-		     struct doc *doc)
+		     bool exact, struct doc *doc)
 {
 	struct hunt hunt = { 0 };
 	int err = qdisc_each(rtnl, d, ifindex, each, restart, &hunt);
@@ -101,7 +115,7 @@ int topo_live_qdiscs(struct diag *d, struct rtnl *rtnl, int ifindex, const char 
 		qsort(hunt.live, hunt.n, sizeof(*hunt.live), by_parent);
 	doc_open_array(doc, "qdiscs");
 	for (size_t i = 0; !err && i < hunt.n; i++)
-		put(doc, &hunt.live[i], name);
+		put(doc, &hunt.live[i], name, exact);
 	doc_close_array(doc);
 	restart(&hunt);
 	free(hunt.live);

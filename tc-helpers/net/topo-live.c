@@ -108,7 +108,8 @@ static void put_dev(struct doc *doc, const struct dev *dev, const char *name, co
 }
 
 static int put_end(struct diag *d, struct nets *nets, const struct topo_link *link, int i,
-		   const struct dev *dev, struct rtnl *rtnl, bool joined, struct doc *doc)
+		   const struct dev *dev, struct rtnl *rtnl, bool joined, bool exact,
+		   struct doc *doc)
 {
 	const struct link_end *end = &link->dev[i].end;
 	char name[TOPO_END_LEN], peer[TOPO_END_LEN];
@@ -129,12 +130,12 @@ static int put_end(struct diag *d, struct nets *nets, const struct topo_link *li
 	if (!err)
 		err = put_xps(d, nets, end, tx, name, doc);
 	if (!err)
-		err = topo_live_qdiscs(d, rtnl, dev->ifindex, name, doc);
+		err = topo_live_qdiscs(d, rtnl, dev->ifindex, name, exact, doc);
 	doc_close_object(doc);
 	return err;
 }
 
-static int put_link(struct diag *d, struct nets *nets, const struct topo_link *link,
+static int put_link(struct diag *d, struct nets *nets, const struct topo_link *link, bool exact,
 		    struct doc *doc)
 {
 	struct rtnl *rtnl[2] = { NULL, NULL };
@@ -152,7 +153,7 @@ static int put_link(struct diag *d, struct nets *nets, const struct topo_link *l
 		 dev[1].peer == dev[0].ifindex;
 	for (i = 0; !err && i < 2; i++)
 		if (!found[i])
-			err = put_end(d, nets, link, i, &dev[i], rtnl[i], joined, doc);
+			err = put_end(d, nets, link, i, &dev[i], rtnl[i], joined, exact, doc);
 	return err;
 }
 
@@ -176,7 +177,8 @@ static int put_sysctl(struct diag *d, const struct topo *topo, const struct topo
 	return 0;
 }
 
-static int put_all(struct diag *d, struct nets *nets, const struct topo *topo, struct doc *doc)
+static int put_all(struct diag *d, struct nets *nets, const struct topo *topo, bool exact,
+		   struct doc *doc)
 {
 	int i, err = 0;
 
@@ -191,19 +193,19 @@ static int put_all(struct diag *d, struct nets *nets, const struct topo *topo, s
 	doc_close_array(doc);
 	doc_open_array(doc, "links");
 	for (i = 0; !err && i < topo->nlinks; i++)
-		err = put_link(d, nets, &topo->links[i], doc);
+		err = put_link(d, nets, &topo->links[i], exact, doc);
 	doc_close_array(doc);
 	return err;
 }
 
-int topo_live(struct diag *d, const struct topo *topo, struct doc *doc)
+int topo_live(struct diag *d, const struct topo *topo, bool exact, struct doc *doc)
 {
 	struct nets *nets = nets_new(d);
 	int err;
 
 	if (!nets)
 		return -ENOMEM;
-	err = put_all(d, nets, topo, doc);
+	err = put_all(d, nets, topo, exact, doc);
 	nets_close(nets);
 	return err;
 }

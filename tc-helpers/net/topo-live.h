@@ -2,6 +2,8 @@
 #ifndef QBED_TOPO_LIVE_H
 #define QBED_TOPO_LIVE_H
 
+#include <stdbool.h>
+
 struct diag;
 struct doc;
 struct rtnl;
@@ -15,6 +17,6 @@ int topo_live_addrs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *
 int topo_live_neighs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
 		     struct doc *doc);
 int topo_live_qdiscs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
-		     struct doc *doc);
+		     bool exact, struct doc *doc);
 
 #endif

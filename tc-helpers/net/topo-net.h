@@ -52,9 +52,10 @@ int topo_down_one(struct diag *d, struct journal *j);
 /*
  * What stands of @topo, read from the kernel: facts as text, one a line, that
  * two fresh makes of one topology have alike; in JSON as the array "links" and
- * the like in the object that is open.
+ * the like in the object that is open. With @exact each qdisc's line ends with a
+ * hash of the kernel's bytes of all its options, also those that have no words here.
  */
-int topo_live(struct diag *d, const struct topo *topo, struct doc *doc);
+int topo_live(struct diag *d, const struct topo *topo, bool exact, struct doc *doc);
 
 /* The journal whose names @topo shares; NULL when nothing of it is up. Free with journal_free(). */
 int topo_find(struct diag *d, const struct topo *topo, struct journal **journal);

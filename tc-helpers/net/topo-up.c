@@ -156,7 +156,7 @@ static int note_live(struct diag *d, struct journal *j, const struct topo *topo)
 	if (!doc)
 		return diag_failed(d, ENOMEM, "%s", topo->file);
 	doc_open_object(doc, NULL);
-	err = topo_live(d, topo, doc);
+	err = topo_live(d, topo, true, doc);
 	doc_close_object(doc);
 	if (!err)
 		err = journal_up(d, j, doc_as_text(doc));
