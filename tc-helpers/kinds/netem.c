@@ -132,6 +132,20 @@ static void netem_fill(struct nlb *nlb, const union kind_cfg *cfg)
 	nlb_nest_end(nlb, nest);
 }
 
+/* At its full rate and with the largest frames, what is on its way must fit the limit. */
+static void netem_advise(struct diag *d, const union kind_cfg *cfg, unsigned int frame)
+{
+	const struct netem_cfg *c = &cfg->netem;
+	double packets;
+
+	if (!c->rate_bps || !frame)
+		return;
+	packets = (double)c->rate_bps / 8 * (double)c->delay_ns / 1e9 / frame;
+	if (packets > c->limit)
+		diag_warn(d, "netem: limit %u drops packets at the full rate: %.0f of the largest are under way in that delay",
+			  c->limit, packets + 1);
+}
+
 static int netem_step(struct diag *d, union kind_cfg *cfg, int64_t ns)
 {
 	if (!GIVEN(&cfg->netem, NETEM_DELAY))
@@ -148,5 +162,6 @@ const struct kind kind_netem = {
 	.parse = netem_parse,
 	.fill = netem_fill,
 	.show = netem_show,
+	.advise = netem_advise,
 	.step = netem_step,
 };

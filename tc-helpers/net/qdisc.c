@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <linux/if_ether.h>
+#include <net/if.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 #include <netlink/attr.h>
@@ -86,6 +87,7 @@ static int take_link(const struct nlmsghdr *nlh, void *arg)
 	    nlmsg_parse((struct nlmsghdr *)nlh, sizeof(struct ifinfomsg), tb, IFLA_MAX, NULL) < 0)
 		return 0;
 	dev->ifindex = ((struct ifinfomsg *)NLMSG_DATA(nlh))->ifi_index;
+	dev->up = ((struct ifinfomsg *)NLMSG_DATA(nlh))->ifi_flags & IFF_UP;
 	if (tb[IFLA_MTU])
 		dev->frame = nla_get_u32(tb[IFLA_MTU]) + ETH_HLEN;
 	if (tb[IFLA_NUM_TX_QUEUES])
@@ -225,6 +227,48 @@ static int check_queue(struct diag *d, const struct qdisc_spec *spec, const stru
 			   dev->end.dev, queue, queue);
 }
 
+/* The qdisc below @parent, for warn_of_flush(). */
+struct child {
+	uint32_t parent;
+	uint32_t handle;
+	char kind[32];
+};
+
+static int take_child(const struct qdisc_info *info, void *arg)
+{
+	struct child *child = arg;
+
+	if (info->parent == child->parent) {
+		child->handle = info->handle;
+		snprintf(child->kind, sizeof(child->kind), "%s", info->kind);
+	}
+	return 0;
+}
+
+/*
+ * mq_graft() deactivates the whole device, so every child's queue is emptied.
+ * A replace that only changes settings (same kind, same or no handle) is a
+ * change to the kernel and does no harm.
+ */
+static int warn_of_flush(struct rtnl *rtnl, struct diag *d, const struct qdisc_spec *spec,
+			 const struct qdisc_dev *dev)
+{
+	const struct kind *root = kind_find(dev->root_kind);
+	struct child child = { .parent = spec->parent };
+	int err;
+
+	if (!dev->up || !root || !root->multiqueue || !dev->root_handle ||
+	    TC_H_MAJ(spec->parent) != dev->root_handle)
+		return 0;
+	err = qdisc_each(rtnl, d, dev->ifindex, take_child, NULL, &child);
+	if (err || !child.handle)
+		return err;
+	if (strcmp(child.kind, spec->kind->name) || (spec->handle && spec->handle != child.handle))
+		diag_warn(d, END_FMT ": the kernel empties the queues of all children of the %s for this, and counts no drop (\"change\" does not)",
+			  END_ARGS(dev->end), root->name);
+	return 0;
+}
+
 /* The kernel says ENOENT for a kind that it lacks; the words tell it from other lacks. */
 static void blame_config(struct rtnl *rtnl, struct diag *d, int err, const struct qdisc_spec *spec)
 {
@@ -245,6 +289,8 @@ int qdisc_do(struct rtnl *rtnl, struct diag *d, enum qdisc_op op, const struct q
 		err = check_multiqueue_root(d, spec, dev);
 	if (!err && op != QDISC_CHANGE)
 		err = check_queue(d, spec, dev);
+	if (!err && op == QDISC_REPLACE)
+		err = warn_of_flush(rtnl, d, spec, dev);
 	if (err)
 		return err;
 	if (op != QDISC_DEL && spec->kind->advise)

@@ -17,6 +17,7 @@ struct rtnl;
  * @end: its name
  * @ifindex: its index
  * @frame: bytes of the largest frame: MTU and Ethernet header
+ * @up: it is up: its queues may hold packets
  * @tx_queues: transmit queues that it was made with
  * @real_tx: those in use, 0 when that could not be read (sysfs needs a privilege)
  * @root_kind: kind of the root qdisc, "" for none
@@ -26,6 +27,7 @@ struct qdisc_dev {
 	struct link_end end;
 	int ifindex;
 	unsigned int frame;
+	bool up;
 	unsigned int tx_queues;
 	unsigned int real_tx;
 	char root_kind[32];

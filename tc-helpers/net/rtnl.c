@@ -245,7 +245,7 @@ int rtnl_talk(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg, const char 
 {
 	struct nlmsghdr *nlh = nlmsg_hdr(msg);
 	struct round round;
-	char what[256];
+	char what[512];
 	va_list ap;
 	int err;
 

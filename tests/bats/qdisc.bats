@@ -83,7 +83,9 @@ two_of_eight()
 }
 
 @test "show prints tc's keys and values" {
-	two_of_eight
+	# as many queues as children: the default qdisc is the machine's own affair
+	sandbox_veth t 3
+	sandbox_veth q 3
 	same add dev eth1 root handle 1: mq
 	same add dev eth1 parent 1:1 handle 10: est 1sec 4sec tbf rate 10mbit burst 3000 latency 20ms
 	same add dev eth1 parent 1:2 handle 11: pfifo limit 100
@@ -163,7 +165,7 @@ two_of_eight()
 }
 
 @test "the kernel's own mq has no handle, and the fix is named" {
-	inside ip link add name ifb7 numtxqueues 4 type ifb
+	inside ip link add name ifb7 numtxqueues 4 type ifb || skip 'no ifb: CONFIG_IFB'
 	inside ip link set ifb7 up
 	for parent in 1:1 :1; do
 		run -2 inside qbed qdisc add dev ifb7 parent "$parent" pfifo
@@ -179,6 +181,19 @@ two_of_eight()
 	assert_output 'qbed: warning: mq: est is left out: the kernel has no rate estimator for a multi-queue root'
 	run -0 inside qbed qdisc show dev q:eth1 root
 	assert_output 'qdisc mq 1: root'
+}
+
+@test "a replace that makes the kernel empty all queues is warned of, one that only changes is not" {
+	sandbox_veth q 4
+	inside qbed qdisc add dev q:eth1 root handle 1: mq
+	run -0 inside qbed qdisc replace dev q:eth1 parent 1:2 handle 20: pfifo limit 9
+	assert_output ''
+	run -0 inside qbed qdisc replace dev q:eth1 parent 1:2 handle 20: pfifo limit 8
+	assert_output ''
+	run -0 inside qbed qdisc replace dev q:eth1 parent 1:2 handle 21: pfifo limit 8
+	assert_output --partial 'warning: q:eth1: the kernel empties the queues of all children'
+	run -0 inside qbed qdisc replace dev q:eth1 parent 1:2 bfifo limit 8000
+	assert_output --partial '"change" does not'
 }
 
 @test "a bucket below the largest frame is warned of" {

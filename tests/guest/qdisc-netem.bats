@@ -131,6 +131,13 @@ shown()
 	assert_output --partial 'delay 0s  5ms'
 }
 
+@test "a limit that cannot hold rate times delay is warned of, with the one that can" {
+	run -0 shown rate 100mbit delay 1s limit 1000
+	assert_output --partial 'warning: netem: limit 1000 drops packets at the full rate: 8257 of'
+	run -0 shown rate 100mbit delay 1s limit 8257
+	refute_output --partial warning
+}
+
 @test "a delay of several seconds is measured from the words, not from the ticks" {
 	qbed qdisc add dev q:eth1 root handle 1: netem delay 300s
 	run -0 bash -c 'qbed --json qdisc show dev q:eth1 root | jq ".[0].options.delay.delay"'
