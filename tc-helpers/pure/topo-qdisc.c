@@ -91,7 +91,9 @@ static int place_parse(struct diag *d, struct topo *topo, const struct topo_stmt
 			if (!err)
 				err = handle_parse(d, s->words, i, &p->handle);
 		} else if (strcmp(word, "est") == 0) {
-			i += 2;
+			err = topo_need_word(d, s, ++i, "the interval (est 1sec 4sec)");
+			if (!err)
+				err = topo_need_word(d, s, ++i, "the time constant (est 1sec 4sec)");
 		} else if (strcmp(word, "dev") == 0) {
 			return diag_usage(d, i, "\"dev\": the device is \"%s\" already", s->words[1]);
 		} else {

@@ -200,10 +200,10 @@ received()
 	run -1 inside ip link show veth9
 }
 
-# killed MS FILE: topo up, killed with no warning after so many milliseconds
+# killed MS VERB FILE: topo up or down, killed with no warning after so many milliseconds
 killed()
 {
-	inside timeout -s KILL "$(printf '0.%03d' "$1")" qbed topo up "$2" 3>&- || :
+	inside timeout -s KILL "$(printf '0.%03d' "$1")" qbed topo "$2" "$3" 3>&- || :
 }
 
 @test "killed at any point, the next up or down puts all right" {
@@ -215,7 +215,7 @@ killed()
 	fresh=$output
 	inside qbed topo down t
 	for ((ms = 1; ms <= 60; ms++)); do
-		killed "$ms" t
+		killed "$ms" up t
 		if inside sh -c 'test -e /run/qbed/topo-1 && ! grep -qx up /run/qbed/topo-1'; then
 			half=$((half + 1))
 		fi
@@ -231,6 +231,28 @@ killed()
 		assert_output theirs
 	done
 	# or nothing was tried
+	echo "killed half way: $half times"
+	((half > 0))
+}
+
+@test "a down that was killed is ended by the next" {
+	local ms half=0
+	topology t "${addresses[@]}" "${tree[@]}" 'netns third' 'netns fourth' 'link third:a fourth:b queues 2'
+	for ((ms = 2; ms <= 60; ms += 2)); do
+		inside qbed topo up t
+		killed "$ms" down t
+		run inside qbed topo check t
+		if inside test -e /run/qbed/topo-1 && ((status)); then
+			half=$((half + 1))
+		fi
+		if ((ms % 4)); then
+			inside qbed topo up t
+			run -0 inside qbed topo check t
+		fi
+		run -0 inside qbed topo down t
+		assert_output ''
+		nothing_of_ours
+	done
 	echo "killed half way: $half times"
 	((half > 0))
 }
