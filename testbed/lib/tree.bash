@@ -27,7 +27,7 @@ lab_arm_tree()
 {
 	local base=$1 arm=$2 patches
 	lab_base_get "$base" package >/dev/null
-	lab_base_arms "$base" | grep -qxF -- "$arm" ||
+	lab_base_arms "$base" | grep -xF -- "$arm" >/dev/null ||
 		lab_die "$LAB_USAGE" "base $base has no arm '$arm' (known: $(lab_base_arms "$base" | paste -sd' '))"
 	mapfile -t patches < <(lab_arm_patches "$base" "$arm")
 	lab_series_tree "$base" "${patches[@]}"
