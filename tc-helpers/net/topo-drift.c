@@ -34,18 +34,20 @@ int topo_find(struct diag *d, const struct topo *topo, struct journal **journal)
 
 int topo_of_journal(struct diag *d, const struct journal *j, struct topo **topo)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *f = open_memstream(&text, &len);
+	size_t len = 1;
+	char *text, *at;
 	int i, err;
 
-	for (i = 0; f && i < j->nlines; i++)
-		fprintf(f, "%s\n", j->lines[i]);
-	if (!f || fclose(f)) {
-		free(text);
+	for (i = 0; i < j->nlines; i++)
+		len += strlen(j->lines[i]) + 1;
+	text = malloc(len);
+	if (!text)
 		return diag_failed(d, ENOMEM, "%s", j->path);
+	for (at = text, i = 0; i < j->nlines; i++) {
+		at = stpcpy(at, j->lines[i]);
+		*at++ = '\n';
 	}
-	err = topo_parse(d, j->path, text, len, j->prefix, topo);
+	err = topo_parse(d, j->path, text, (size_t)(at - text), j->prefix, topo);
 	free(text);
 	return err;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* From statements to the ordered steps of "topo up". */
+#define _GNU_SOURCE
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,30 +100,62 @@ int topo_step_stmt(const struct topo *topo, const struct topo_step *step)
 	return 0;
 }
 
-static void link_text(FILE *f, const struct topo_link *link)
+struct text {
+	char *s;
+	size_t len;
+	bool failed;
+};
+
+static void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+
+static void text_add(struct text *t, const char *fmt, ...)
+{
+	char *more, *grown;
+	va_list ap;
+	int n;
+
+	va_start(ap, fmt);
+	n = vasprintf(&more, fmt, ap);
+	va_end(ap);
+	if (n < 0) {
+		t->failed = true;
+		return;
+	}
+	grown = realloc(t->s, t->len + (size_t)n + 1);
+	if (grown) {
+		memcpy(grown + t->len, more, (size_t)n + 1);
+		t->s = grown;
+		t->len += (size_t)n;
+	} else {
+		t->failed = true;
+	}
+	free(more);
+}
+
+static void link_text(struct text *t, const struct topo_link *link)
 {
 	char a[TOPO_END_LEN], b[TOPO_END_LEN];
 	const uint8_t *m = link->dev[0].mac, *o = link->dev[1].mac;
 
-	fprintf(f, "link %s %s queues %u", topo_end_format(a, &link->dev[0].end),
+	text_add(t, "link %s %s queues %u", topo_end_format(a, &link->dev[0].end),
 		topo_end_format(b, &link->dev[1].end), link->queues);
 	if (link->mtu)
-		fprintf(f, " mtu %u", link->mtu);
-	fprintf(f, " mac %02x:%02x:%02x:%02x:%02x:%02x %02x:%02x:%02x:%02x:%02x:%02x",
+		text_add(t, " mtu %u", link->mtu);
+	text_add(t, " mac %02x:%02x:%02x:%02x:%02x:%02x %02x:%02x:%02x:%02x:%02x:%02x",
 		m[0], m[1], m[2], m[3], m[4], m[5], o[0], o[1], o[2], o[3], o[4], o[5]);
 }
 
-static void qdisc_text(FILE *f, const struct topo *topo, const struct topo_qdisc *q)
+static void qdisc_text(struct text *t, const struct topo *topo, const struct topo_qdisc *q)
 {
 	char end[TOPO_END_LEN];
 	int i;
 
-	fprintf(f, "qdisc %s", topo_end_format(end, &topo_dev(topo, q->dev)->end));
+	text_add(t, "qdisc %s", topo_end_format(end, &topo_dev(topo, q->dev)->end));
 	for (i = 0; i < q->nwords; i++)
-		fprintf(f, " %s", q->words[i]);
+		text_add(t, " %s", q->words[i]);
 }
 
-static void addr_text(FILE *f, const struct topo *topo, const struct topo_addr *addr, bool neigh)
+static void addr_text(struct text *t, const struct topo *topo, const struct topo_addr *addr, bool neigh)
 {
 	const struct topo_dev *dev = topo_dev(topo, addr->dev);
 	char end[TOPO_END_LEN], text[INET6_ADDRSTRLEN];
@@ -129,60 +163,55 @@ static void addr_text(FILE *f, const struct topo *topo, const struct topo_addr *
 
 	inet_ntop(addr->family, addr->bytes, text, sizeof(text));
 	if (!neigh) {
-		fprintf(f, "addr %s %s/%u", topo_end_format(end, &dev->end), text, addr->plen);
+		text_add(t, "addr %s %s/%u", topo_end_format(end, &dev->end), text, addr->plen);
 		return;
 	}
-	fprintf(f, "neigh %s %s lladdr %02x:%02x:%02x:%02x:%02x:%02x permanent",
+	text_add(t, "neigh %s %s lladdr %02x:%02x:%02x:%02x:%02x:%02x permanent",
 		topo_end_format(end, &topo_dev(topo, other)->end), text, dev->mac[0], dev->mac[1],
 		dev->mac[2], dev->mac[3], dev->mac[4], dev->mac[5]);
 }
 
-static void step_text(FILE *f, const struct topo *topo, const struct topo_step *step)
+static void step_text(struct text *t, const struct topo *topo, const struct topo_step *step)
 {
 	char a[TOPO_END_LEN], b[TOPO_END_LEN];
 	int i = step->index;
 
 	switch (step->kind) {
 	case TOPO_STEP_NETNS:
-		fprintf(f, "netns %s", topo->netns[i].name);
+		text_add(t, "netns %s", topo->netns[i].name);
 		break;
 	case TOPO_STEP_SYSCTL:
-		fprintf(f, "sysctl %s %s %s", topo->netns[topo->sysctls[i].netns].name,
+		text_add(t, "sysctl %s %s %s", topo->netns[topo->sysctls[i].netns].name,
 			topo->sysctls[i].key, topo->sysctls[i].value);
 		break;
 	case TOPO_STEP_LINK:
-		link_text(f, &topo->links[i]);
+		link_text(t, &topo->links[i]);
 		break;
 	case TOPO_STEP_QDISC:
-		qdisc_text(f, topo, &topo->qdiscs[i]);
+		qdisc_text(t, topo, &topo->qdiscs[i]);
 		break;
 	case TOPO_STEP_XPS:
-		fprintf(f, "xps %s cpu-per-queue",
+		text_add(t, "xps %s cpu-per-queue",
 			topo_end_format(a, &topo_dev(topo, topo->xps[i].dev)->end));
 		break;
 	case TOPO_STEP_UP:
-		fprintf(f, "up %s %s", topo_end_format(a, &topo->links[i].dev[0].end),
+		text_add(t, "up %s %s", topo_end_format(a, &topo->links[i].dev[0].end),
 			topo_end_format(b, &topo->links[i].dev[1].end));
 		break;
 	case TOPO_STEP_ADDR:
 	case TOPO_STEP_NEIGH:
-		addr_text(f, topo, &topo->addrs[i], step->kind == TOPO_STEP_NEIGH);
+		addr_text(t, topo, &topo->addrs[i], step->kind == TOPO_STEP_NEIGH);
 		break;
 	}
 }
 
 char *topo_step_text(const struct topo *topo, const struct topo_step *step)
 {
-	char *text = NULL;
-	size_t len;
-	FILE *f = open_memstream(&text, &len);
+	struct text t = { NULL, 0, false };
 
-	if (!f)
-		return NULL;
-	step_text(f, topo, step);
-	if (fclose(f)) {
-		free(text);
-		return NULL;
-	}
-	return text;
+	step_text(&t, topo, step);
+	if (!t.failed)
+		return t.s;
+	free(t.s);
+	return NULL;
 }
