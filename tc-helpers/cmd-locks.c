@@ -84,6 +84,7 @@ static void answer(struct ctx *ctx, const struct locks_cfg *cfg, struct lockstat
 	size_t i;
 
 	lockstat_sort(ls);
+	doc_str(doc, "schema", NULL, "qbed-locks-1");
 	doc_i64(doc, "command_exit", NULL, code);
 	doc_text(doc, "%-30s %11s %12s %13s\n", "lock class", "contentions", "acquisitions",
 		 "max wait us");
@@ -149,7 +150,7 @@ static const struct opt opts[] = {
 
 const struct cmd cmd_locks = {
 	.name = "locks",
-	.summary = "contention of the qdisc locks while a command runs; clears /proc/lock_stat",
+	.summary = "Contention of the qdisc locks while a command runs; clears /proc/lock_stat.",
 	.usage = "[--class NAME]... [--json | -o FILE] -- COMMAND...",
 	.opts = opts,
 	.cfg_size = sizeof(struct locks_cfg),

@@ -178,6 +178,7 @@ static void answer(struct ctx *ctx, const struct timers_cfg *cfg, const struct n
 
 	snprintf(end, sizeof(end), "%s%s%s", cfg->from.netns, cfg->from.netns[0] ? ":" : "",
 		 cfg->from.dev);
+	doc_str(doc, "schema", NULL, "qbed-timers-1");
 	doc_i64(doc, "command_exit", NULL, code);
 	doc_str(doc, "function", "%s", cfg->function);
 	doc_str(doc, "from", cfg->from_given ? " of %s" : NULL, cfg->from_given ? end : NULL);
@@ -309,7 +310,7 @@ static const struct timers_cfg defaults = {
 
 const struct cmd cmd_timers = {
 	.name = "timers",
-	.summary = "where and how late qdisc timers fire while a command runs",
+	.summary = "Where and how late the timers of qdiscs fire while a command runs.",
 	.usage = "[--from NS:DEV] [--function NAME] [--within FILE] [--buffer SIZE]\n[--json | -o FILE] -- COMMAND...",
 	.opts = opts,
 	.defaults = &defaults,

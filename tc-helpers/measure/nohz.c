@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "measure/clock.h"
 #include "measure/nohz.h"
 #include "pure/diag.h"
 
 #define MIGRATION_FILE	"/proc/sys/kernel/timer_migration"
 #define TIMERS_FILE	"/proc/timer_list"
+#define YOUNG_NS	10000000000	/* since boot */
 
 /*
  * kernel/time/timer_list.c, per CPU: ".nohz_mode : 2" (0 is inactive) up to
@@ -36,6 +38,22 @@ static int active_cpus(struct diag *d, unsigned int *cpus)
 	return 0;
 }
 
+/*
+ * A kernel that has just booted calibrates its clocksource for a second or
+ * two, and no tick can stop before that is done: wait for it, but only then.
+ */
+static int active_cpus_wait(struct diag *d, unsigned int *cpus)
+{
+	for (;;) {
+		struct mono now = mono_now();
+		int err = active_cpus(d, cpus);
+
+		if (err || *cpus || now.ns > YOUNG_NS)
+			return err;
+		mono_sleep_until(mono_add(now, 50000000));
+	}
+}
+
 int nohz_read(struct diag *d, struct nohz *n)
 {
 	FILE *f = fopen(MIGRATION_FILE, "re");
@@ -49,7 +67,7 @@ int nohz_read(struct diag *d, struct nohz *n)
 	fclose(f);
 	if (got != 1)
 		return diag_failed(d, 0, "%s: not a number", MIGRATION_FILE);
-	err = active_cpus(d, &n->cpus);
+	err = active_cpus_wait(d, &n->cpus);
 	if (err)
 		return err;
 	if (!n->cpus)

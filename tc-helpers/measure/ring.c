@@ -18,6 +18,8 @@
 #define PACKET_IGNORE_OUTGOING 23
 #endif
 
+/* net/packet/af_packet.c, V3_ALIGNMENT: packets of a block start on multiples of it */
+#define PACKET_ALIGN	8
 #define BLOCK_HEADER	TPACKET_ALIGN(sizeof(struct tpacket_block_desc))
 /* tpacket_rcv(): headers, 16 bytes for the link layer's, the packet on a boundary of 16 */
 #define PACKET_HEADER	(TPACKET_ALIGN(TPACKET3_HDRLEN) + 16)
@@ -199,7 +201,7 @@ int ring_packet(struct ring_block *block, struct ring_packet *packet)
 
 	if (!block->packets)
 		return 0;
-	if (block->offset % TPACKET_ALIGNMENT || block->offset > block->bytes ||
+	if (block->offset % PACKET_ALIGN || block->offset > block->bytes ||
 	    block->bytes - block->offset < headers)
 		return -EIO;
 	hdr = (const struct tpacket3_hdr *)(block->base + block->offset);
