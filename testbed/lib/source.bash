@@ -123,11 +123,11 @@ lab_base_commit()
 	lab_sources_init
 	tarball=$(lab_base_tarball "$base")
 	ref=refs/qbed/$(lab_tarball_id "$tarball")
-	commit=$(lab_git rev-parse -q --verify "$ref^{commit}") || {
+	commit=$(lab_git rev-parse -q --verify "$ref^{commit}" || :)
+	if [[ -z $commit ]]; then
 		lab_import "$base" "$tarball" "$ref"
-		commit=$(lab_git rev-parse -q --verify "$ref^{commit}") ||
-			lab_die "$LAB_FAILED" "$tarball: was imported, but is not in $lab_cache/sources.git"
-	}
+		commit=$(lab_git rev-parse "$ref^{commit}")
+	fi
 	printf '%s\n' "$commit"
 }
 
@@ -137,7 +137,9 @@ lab_import()
 	base=$1 tarball=$2 ref=$3 git=$lab_cache/sources.git
 	exec 9>"$git/qbed/import.lock"
 	flock 9
-	! lab_git rev-parse -q --verify "$ref^{commit}" >/dev/null || return 0
+	if lab_git rev-parse -q --verify "$ref^{commit}" >/dev/null; then
+		exit 0
+	fi
 	# of an import that was killed
 	rm -f -- "$git"/objects/pack/tmp_*
 	lab_need_room "$lab_cache" 2000 "the source of $base"
@@ -161,8 +163,8 @@ lab_import()
 lab_tree_version()
 {
 	lab_git cat-file blob "$1:Makefile" | awk '
-		/^(VERSION|PATCHLEVEL|SUBLEVEL) *=/ { v = v (v == "" ? "" : ".") $3 }
-		/^NAME/ { exit }
+		/^NAME *=/ { done = 1 }
+		!done && /^(VERSION|PATCHLEVEL|SUBLEVEL) *=/ { v = v (v == "" ? "" : ".") $3 }
 		END { print v }'
 }
 

@@ -44,7 +44,7 @@ lab_series_tree()
 # lab_tree_apply TREE [PATCH...]: tree id of TREE with the patches, which must apply with no fuzz
 lab_tree_apply()
 {
-	local tree=$1 index log patch
+	local tree=$1 index log patch objects
 	shift
 	if (( $# == 0 )); then
 		printf '%s\n' "$tree"
@@ -52,10 +52,10 @@ lab_tree_apply()
 	fi
 	index=$(lab_scratch)
 	log=$index.log
+	objects=$(lab_tree_objects "$tree")
 	(
 		# shellcheck disable=SC2030 # for this subshell alone
-		export GIT_INDEX_FILE=$index GIT_ALTERNATE_OBJECT_DIRECTORIES
-		GIT_ALTERNATE_OBJECT_DIRECTORIES=$(lab_tree_objects "$tree")
+		export GIT_INDEX_FILE=$index GIT_ALTERNATE_OBJECT_DIRECTORIES=$objects
 		lab_git read-tree "$tree"
 		for patch in "$@"; do
 			lab_git apply --cached --whitespace=nowarn -- \
@@ -63,7 +63,7 @@ lab_tree_apply()
 				lab_die "$LAB_FAILED" "$patch: does not apply: $(lab_why "$log")"
 		done
 		lab_git write-tree
-	)
+	) || exit
 	rm -f -- "$index" "$log"
 }
 
@@ -112,15 +112,17 @@ lab_rev_tree()
 		top=$(git -C "$dir" rev-parse --show-toplevel 2>"$log") ||
 			lab_die "$LAB_USAGE" "--tree $dir: has no work tree"
 		index=$(lab_scratch)
-		# a copy of its index, so that files that did not change are not read
+		# A copy of its index, so that files that did not change are not read. New objects
+		# go to our repository; git is not told where the user's are, as it would renew
+		# the time stamps of those that it finds there.
 		cp -- "$(git -C "$top" rev-parse --path-format=absolute --git-path index)" "$index" \
 			2>/dev/null || :
 		tree=$(
 			# shellcheck disable=SC2031 # none from outside
 			export GIT_INDEX_FILE=$index GIT_OBJECT_DIRECTORY=$lab_cache/sources.git/objects
-			export GIT_ALTERNATE_OBJECT_DIRECTORIES=$objects GIT_OPTIONAL_LOCKS=0
+			export GIT_OPTIONAL_LOCKS=0
 			git -C "$top" -c core.fsmonitor=false -c core.splitIndex=false add -A . &&
-				git -C "$top" write-tree
+				git -C "$top" write-tree --missing-ok
 		) 2>"$log" || lab_die "$LAB_FAILED" "--tree $dir: the work tree cannot be read: $(lab_why "$log")"
 		rm -f -- "$index"
 	else
