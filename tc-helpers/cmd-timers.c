@@ -193,7 +193,7 @@ static void answer(struct ctx *ctx, const struct timers_cfg *cfg, const struct n
 		doc_null(doc, "window_ns");
 	}
 	doc_u64(doc, "events", NULL, events);
-	doc_open_array(doc, "timer_offsets");
+	doc_open_array(doc, "timer_offsets_bytes");
 	for (i = 0; i < x->noffsets; i++)
 		doc_u64(doc, "", NULL, x->offsets[i]);
 	doc_close_array(doc);
