@@ -179,3 +179,24 @@ lab_build_switch()
 	[[ -e $build/tree/Makefile && -e $build/tree/Kconfig ]] ||
 		lab_die "$LAB_FAILED" "tree $tree: is not the source of a kernel"
 }
+
+# lab_tree_compile BASE TREE FLAVOUR OBJECT...: compile these objects of a tree, and print what the
+# compiler says
+lab_tree_compile()
+{
+	local base=$1 tree=$2 flavour=$3 files merged build
+	shift 3
+	mapfile -t files < <(lab_fragments "$base" "$flavour")
+	merged=$(lab_config_merge "${files[@]}")
+	lab_make_dir "$lab_cache/build/$base-$flavour/tree"
+	build=$(readlink -e -- "$lab_cache/build/$base-$flavour")
+	(
+		flock 9
+		lab_build_heal "$build"
+		lab_build_switch "$build" "$tree"
+		lab_build_config "$build" "$merged"
+		lab_build_make "$build" "$@"
+		rm -f -- "$build/busy"
+		cat -- "$build/build.log"
+	) 9>"$build.lock" || exit
+}

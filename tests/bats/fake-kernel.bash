@@ -40,6 +40,8 @@ fake_kernel_source()
 	% @! grep -q SLOW $< || { touch ../compiling; exec sleep 20; }
 	% @$(CC) <$< >$@
 	END
+	# as long as a real one: more than a pipe takes
+	seq -f '# padding %g' 8000 >>"$dir/Makefile"
 	printf 'BUS\nLOCK\nNET\nPLAIN\n' >"$dir/symbols"
 	printf 'config\n' >"$dir/Kconfig"
 	printf 'int main;\n' >"$dir/src/main.c"
