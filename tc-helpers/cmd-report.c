@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "cmd.h"
-#include "pure/expect.h"
-#include "pure/group.h"
-#include "pure/report.h"
-#include "pure/result.h"
+#include "report/expect.h"
+#include "report/group.h"
+#include "report/report.h"
+#include "report/result.h"
 
 #define FILE_MAX (64u << 20)	/* a boot's document is some 10 kB */
 #define FOLDERS_MAX 16		/* one in the other */

@@ -8,7 +8,7 @@
 #include "cmd.h"
 #include "net/journal.h"
 #include "net/topo-net.h"
-#include "pure/topo.h"
+#include "topo/topo.h"
 
 #define FILE_MAX_BYTES (16UL << 20)
 

@@ -11,7 +11,7 @@
 
 #include "net/journal-file.h"
 #include "pure/diag.h"
-#include "pure/topo.h"
+#include "topo/topo.h"
 
 /* One line, one write: it is there whole or not at all. */
 static int record(struct diag *d, struct journal *j, const char *fmt, ...)

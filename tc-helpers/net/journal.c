@@ -14,7 +14,7 @@
 
 #include "net/journal-file.h"
 #include "pure/diag.h"
-#include "pure/topo.h"
+#include "topo/topo.h"
 
 #define POLL_NS 10000000L
 

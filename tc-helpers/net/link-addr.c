@@ -13,7 +13,7 @@
 #include "net/nets.h"
 #include "net/rtnl.h"
 #include "pure/diag.h"
-#include "pure/topo.h"
+#include "topo/topo.h"
 
 static int addr_len(const struct topo_addr *addr)
 {

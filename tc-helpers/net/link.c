@@ -17,7 +17,7 @@
 #include "net/netns.h"
 #include "net/rtnl.h"
 #include "pure/diag.h"
-#include "pure/topo.h"
+#include "topo/topo.h"
 
 #define ADDR_GEN_MODE_NONE 1	/* IN6_ADDR_GEN_MODE_NONE */
 #define UP_WAIT_MS 5000

@@ -11,7 +11,7 @@
 #include "net/topo-net.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
-#include "pure/topo.h"
+#include "topo/topo.h"
 
 int topo_find(struct diag *d, const struct topo *topo, struct journal **journal)
 {

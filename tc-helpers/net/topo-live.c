@@ -17,7 +17,7 @@
 #include "net/xps.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
-#include "pure/topo.h"
+#include "topo/topo.h"
 
 static bool is_there(const char *netns)
 {

@@ -9,7 +9,7 @@
 #include "net/rtnl.h"
 #include "net/topo-net.h"
 #include "pure/diag.h"
-#include "pure/topo.h"
+#include "topo/topo.h"
 
 static int spec_of(struct diag *d, const struct topo *topo, const struct topo_qdisc *q,
 		   struct qdisc_spec *spec)

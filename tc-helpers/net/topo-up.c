@@ -20,7 +20,7 @@
 #include "net/xps.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
-#include "pure/topo.h"
+#include "topo/topo.h"
 
 #define LOCK_WAIT_MS 60000
 

@@ -46,9 +46,11 @@ may_include()
 
 @test "a layer includes what is below it and nothing else" {
 	may_include pure pure
+	may_include topo topo pure
+	may_include report report pure
 	may_include wire wire pure
 	may_include kinds kinds wire pure
-	may_include net net kinds wire pure
+	may_include net net kinds wire topo pure
 	may_include measure measure pure
 }
 
@@ -70,13 +72,13 @@ may_include()
 
 @test "nothing below the edge prints or exits" {
 	no_match '(^|[^_[:alnum:]])(printf|puts|putchar|perror|exit|err|errx|warn|warnx)[[:space:]]*\(' \
-		pure wire kinds net measure
-	no_match '\b(stdout|stderr)\b' pure wire kinds net measure
+		pure topo report wire kinds net measure
+	no_match '\b(stdout|stderr)\b' pure topo report wire kinds net measure
 }
 
 @test "pure code opens nothing, asks no clock and knows no socket" {
 	no_match '(^|[^_[:alnum:]])(socket|open|openat|fopen|clock_gettime|time|gettimeofday|getenv|system|popen|fork)[[:space:]]*\(' \
-		pure
+		pure topo report
 }
 
 @test "only net/ knows sockets of rtnetlink, and kinds/ and wire/ none" {

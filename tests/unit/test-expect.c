@@ -13,9 +13,9 @@
 #include <jansson.h>
 
 #include "pure/diag.h"
-#include "pure/expect.h"
-#include "pure/group.h"
-#include "pure/result.h"
+#include "report/expect.h"
+#include "report/group.h"
+#include "report/result.h"
 
 static void a_bound_is_read_in_all_its_forms(void **state)
 {

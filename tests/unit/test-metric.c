@@ -13,7 +13,7 @@
 #include <jansson.h>
 
 #include "pure/diag.h"
-#include "pure/metric.h"
+#include "report/metric.h"
 
 #define METRIC(name, more) \
 	"{'name':'" name "','path':'a','reduce':'median','unit':'ns','better':'lower'" more "}"

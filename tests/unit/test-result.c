@@ -13,8 +13,8 @@
 #include <jansson.h>
 
 #include "pure/diag.h"
-#include "pure/group.h"
-#include "pure/result.h"
+#include "report/group.h"
+#include "report/result.h"
 
 static const char sound[] =
 	"{'schema':'qbed-result-1','experiment':'sample','title':'t','base':'6.1','arm':'before','seed':1,"

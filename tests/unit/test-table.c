@@ -11,9 +11,9 @@
 
 #include <cmocka.h>
 
-#include "pure/figure.h"
-#include "pure/metric.h"
-#include "pure/table.h"
+#include "report/figure.h"
+#include "report/metric.h"
+#include "report/table.h"
 
 static struct value num(int64_t i)
 {

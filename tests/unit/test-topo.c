@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "pure/diag.h"
-#include "pure/topo.h"
+#include "topo/topo.h"
 
 #define TWO "netns tx\nnetns rx\n"
 #define LINK8 TWO "link tx:eth1 rx:eth1 queues 8\n"

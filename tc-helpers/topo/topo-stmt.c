@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "diag.h"
-#include "topo-parse.h"
-#include "units.h"
+#include "pure/diag.h"
+#include "topo/topo-parse.h"
+#include "pure/units.h"
 
 bool topo_same_end(const struct link_end *a, const struct link_end *b)
 {

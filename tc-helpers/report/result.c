@@ -11,7 +11,7 @@
 #include <jansson.h>
 
 #include "pure/diag.h"
-#include "pure/result.h"
+#include "report/result.h"
 
 #define DEPTH_MAX 8	/* of parameters and environment, which reports show whole */
 #define SHIFT_MAX 10	/* QEMU's own limit of -icount shift */

@@ -7,8 +7,8 @@
 
 #include <jansson.h>
 
-#include "diag.h"
-#include "topo-parse.h"
+#include "pure/diag.h"
+#include "topo/topo-parse.h"
 
 struct block {
 	struct block *next;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pure/table.h"
+#include "report/table.h"
 
 #define GAP 2
 #define WORDS_MIN 20	/* the first column is not made narrower before columns move below */

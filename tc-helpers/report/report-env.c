@@ -10,10 +10,10 @@
 
 #include <jansson.h>
 
-#include "pure/group.h"
-#include "pure/report.h"
-#include "pure/result.h"
-#include "pure/table.h"
+#include "report/group.h"
+#include "report/report.h"
+#include "report/result.h"
+#include "report/table.h"
 #include "pure/units.h"
 
 #define HASH_SHOWN 12

@@ -7,10 +7,10 @@
 #include <jansson.h>
 
 #include "pure/doc.h"
-#include "pure/expect.h"
-#include "pure/group.h"
-#include "pure/report.h"
-#include "pure/result.h"
+#include "report/expect.h"
+#include "report/group.h"
+#include "report/report.h"
+#include "report/result.h"
 
 static void put_json(struct doc *doc, const char *key, const json_t *j)
 {

@@ -11,7 +11,7 @@
 #include <jansson.h>
 
 #include "pure/diag.h"
-#include "pure/metric.h"
+#include "report/metric.h"
 
 static const char *const reduce_names[] = {
 	[REDUCE_MEDIAN] = "median",

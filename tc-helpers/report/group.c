@@ -10,8 +10,8 @@
 #include <jansson.h>
 
 #include "pure/diag.h"
-#include "pure/group.h"
-#include "pure/result.h"
+#include "report/group.h"
+#include "report/result.h"
 
 static int arm_rank(const char *arm)
 {

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "pure/figure.h"
-#include "pure/metric.h"
+#include "report/figure.h"
+#include "report/metric.h"
 
 static const char *const time_units[] = { "ns", "us", "ms", "s" };
 

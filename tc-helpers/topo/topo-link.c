@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "diag.h"
-#include "topo-parse.h"
-#include "units.h"
+#include "pure/diag.h"
+#include "topo/topo-parse.h"
+#include "pure/units.h"
 
 /* "02:00:00:00:00:01"; multicast and all zeros are refused as the kernel would. */
 static int mac_parse(struct diag *d, char **words, int i, uint8_t *mac)

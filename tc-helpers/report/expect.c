@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "pure/diag.h"
-#include "pure/expect.h"
-#include "pure/figure.h"
-#include "pure/group.h"
-#include "pure/result.h"
+#include "report/expect.h"
+#include "report/figure.h"
+#include "report/group.h"
+#include "report/result.h"
 
 #define DIGITS_MAX 18
 

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "diag.h"
-#include "topo-parse.h"
-#include "units.h"
+#include "pure/diag.h"
+#include "topo/topo-parse.h"
+#include "pure/units.h"
 
 #define PARENT_ROOT 0xffffffffU		/* TC_H_ROOT */
 

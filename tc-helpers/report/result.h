@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pure/metric.h"
+#include "report/metric.h"
 
 #define RESULT_SCHEMA "qbed-result-1"
 

@@ -10,12 +10,12 @@
 
 #include "pure/diag.h"
 #include "pure/doc.h"
-#include "pure/expect.h"
-#include "pure/figure.h"
-#include "pure/group.h"
-#include "pure/report.h"
-#include "pure/result.h"
-#include "pure/table.h"
+#include "report/expect.h"
+#include "report/figure.h"
+#include "report/group.h"
+#include "report/report.h"
+#include "report/result.h"
+#include "report/table.h"
 
 #define NOTES_MAX 3
 

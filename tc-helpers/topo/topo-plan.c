@@ -9,8 +9,8 @@
 
 #include <arpa/inet.h>
 
-#include "diag.h"
-#include "topo-parse.h"
+#include "pure/diag.h"
+#include "topo/topo-parse.h"
 
 static int add(struct diag *d, struct topo_step **steps, int *n, enum topo_step_kind kind, int index)
 {

@@ -2,7 +2,7 @@
 #ifndef QBED_TOPO_PARSE_H
 #define QBED_TOPO_PARSE_H
 
-#include "topo.h"
+#include "topo/topo.h"
 
 /* Between the files pure/topo*.c; nobody else includes it. */
 

@@ -5,7 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "pure/metric.h"
+#include "report/metric.h"
 
 struct diag;
 struct result;

@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pure/group.h"
-#include "pure/report.h"
-#include "pure/result.h"
-#include "pure/table.h"
+#include "report/group.h"
+#include "report/report.h"
+#include "report/result.h"
+#include "report/table.h"
 
 /* @command with "OPTION VALUE" made "OPTION $name"; malloc()ed. */
 static char *fold(const char *command, const char *option, const char *value, const char *name,
