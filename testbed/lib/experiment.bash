@@ -57,7 +57,7 @@ lab_experiment_load()
 		case $key in
 		param.*)
 			lab_param[${key#param.}]=$value ;;
-		shift.* | needs.* | seeds.*)
+		shift.* | needs.* | seeds.* | arms.*)
 			lab_exp[$key]=$value ;;
 		*)
 			[[ -v lab_exp_default[$key] ]] ||

@@ -15,7 +15,7 @@ lab_plan()
 	lab_plan_check
 	for base in "${run_bases[@]}"; do
 		for flavour in "${run_flavours[@]}"; do
-			for arm in "${run_arms[@]}"; do
+			for arm in $(lab_arms_in "$flavour"); do
 				for seed in $(lab_seeds "$flavour"); do
 					plan_base+=("$base")
 					plan_arm+=("${arm%%:*}")
@@ -24,6 +24,17 @@ lab_plan()
 				done
 			done
 		done
+	done
+}
+
+# lab_arms_in FLAVOUR: the arms to run; the experiment may want fewer in a flavour, unless asked
+lab_arms_in()
+{
+	local arm wanted=${lab_exp[arms.$1]:-}
+	for arm in "${run_arms[@]}"; do
+		if [[ -n $run_arms_asked || -z $wanted || " $wanted " == *" ${arm%%:*} "* ]]; then
+			printf '%s\n' "$arm"
+		fi
 	done
 }
 
@@ -61,6 +72,7 @@ lab_plan_check()
 	else
 		known=${lab_exp[arms]}
 	fi
+	run_arms_asked=${run_arms[*]}
 	if (( ${#run_arms[@]} )); then
 		for arm in "${!run_arms[@]}"; do
 			run_arms[arm]=$(lab_arm_of "${run_arms[arm]}" "$known") || exit

@@ -10,10 +10,12 @@ readonly LAB_MACHINE=pc-i440fx-7.2
 # Has neither RDRAND nor RDSEED; "max" changes with QEMU.
 readonly LAB_CPU=qemu64
 
-# The guest need not measure what is fixed: the local APIC's timer of QEMU runs at 1 GHz. (A boot
-# aid in kernel-patches/ knows the word; a kernel without it measures, and boots later.)
+# The guest need not measure what is fixed: TSC and local APIC timer of this QEMU run at 1 GHz. lpj
+# is that at HZ=250; a delay loop of a kernel with another HZ is too long or too short by their
+# ratio. (A boot aid in kernel-patches/ knows lapic_timer_khz; a kernel without it boots later.)
 readonly LAB_CMDLINE='console=ttyS0 quiet panic=-1 panic_on_warn=1 oops=panic random.trust_cpu=off
-	random.trust_bootloader=off tsc=reliable no_timer_check lapic_timer_khz=1000000 rdinit=/init'
+	random.trust_bootloader=off tsc=reliable no_timer_check lapic_timer_khz=1000000 lpj=4000000
+	rdinit=/init'
 
 # lab_qemu_init: find QEMU; sets lab_qemu and lab_qemu_version
 lab_qemu_init()
