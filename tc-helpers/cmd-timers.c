@@ -213,9 +213,12 @@ static void answer(struct ctx *ctx, const struct timers_cfg *cfg, const struct n
 			  cfg->function);
 }
 
-/* Reads and folds what was recorded. @ifindex: of --from before the command, 0 for none. */
+/*
+ * Reads and folds what was recorded. @ifindex: of --from before the command, 0 for none. Closes
+ * the trace once it is read: its buffers are most of a small guest's memory.
+ */
 static int result(struct ctx *ctx, const struct timers_cfg *cfg, const struct nohz *nohz,
-		  struct trace *trace, uint32_t ifindex, int code)
+		  struct trace **trace, uint32_t ifindex, int code)
 {
 	struct expiry_event *events = NULL;
 	struct expiry_window window;
@@ -233,7 +236,9 @@ static int result(struct ctx *ctx, const struct timers_cfg *cfg, const struct no
 	}
 	err = window_read(cfg, ctx->diag, &window);
 	if (!err)
-		err = trace_read(trace, ctx->diag, &events, &n);
+		err = trace_read(*trace, ctx->diag, &events, &n);
+	trace_close(*trace);
+	*trace = NULL;
 	if (!err)
 		err = expiry_fold(ctx->diag, events, n, &window, ifindex, &x);
 	free(events);
@@ -266,7 +271,7 @@ static int measure(struct ctx *ctx, const struct timers_cfg *cfg, struct wrap *w
 		err = trace_stop(trace, ctx->diag);
 		/* --within is written by the command; when that failed there may be none */
 		if (!err && !(code && cfg->within))
-			err = result(ctx, cfg, &nohz, trace, ifindex, code);
+			err = result(ctx, cfg, &nohz, &trace, ifindex, code);
 		if (err && !code)
 			code = err;
 	}

@@ -60,8 +60,15 @@ static void events_merge(struct expiry_event *v, struct expiry_event *tmp, size_
 
 static int events_sort(struct expiry_event *v, size_t n)
 {
-	struct expiry_event *tmp = malloc((n + 1) * sizeof(*tmp));
+	struct expiry_event *tmp;
+	size_t i = 1;
 
+	/* mostly they come merged already, and there are many of them */
+	while (i < n && event_cmp(&v[i - 1], &v[i]) <= 0)
+		i++;
+	if (i >= n)
+		return 0;
+	tmp = malloc(n * sizeof(*tmp));
 	if (!tmp)
 		return -ENOMEM;
 	events_merge(v, tmp, n);
