@@ -10,10 +10,9 @@ lab_boot_start()
 	local i=$1 dir=$lab_work/boot.$1 flavour=${plan_flavour[$1]} cpus=${run_cpus:-${lab_exp[cpus]}}
 	local name settings=()
 	mkdir -p "$dir"
-	for name in "${!lab_param[@]}"; do
+	while read -r name; do
 		settings+=("QBED_P_$(lab_env_name "$name")=${lab_param[$name]}")
-	done
-	readarray -t settings < <(printf '%s\n' "${settings[@]}" | sort)
+	done < <(lab_param_names)
 	lab_job_initrd "$dir/initrd" "$lab_initrd" QBED_MODE=experiment \
 		"QBED_SEED=${plan_seed[i]}" "QBED_ARM=${plan_arm[i]}" "QBED_FLAVOUR=$flavour" \
 		"QBED_CLOCK=$run_clock" "QBED_CPUS=$cpus" \

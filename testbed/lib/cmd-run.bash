@@ -163,15 +163,19 @@ cmd_run()
 	cmd_run_report
 }
 
-# lab_exit_code CODE: with --bisect, what cannot be judged is 125, git's word for "skip": a
-# revision that does not build, or a machine that cannot. A guest that crashes is judged.
+# lab_exit_code CODE: the same, but with --bisect what git has words for: 125 (skip) for what cannot
+# be judged, a revision that does not build or a machine that cannot; 128 (give up) for a wrong
+# command line, which no revision is to be blamed for. A guest that crashes is judged.
 lab_exit_code()
 {
 	local code=$1
 	if [[ -n ${run_bisect:-} ]]; then
-		if (( code == LAB_CANNOT )) || [[ $code == "$LAB_FAILED" && $run_stage == build ]]; then
-			code=125
-		fi
+		case $run_stage:$code in
+		run:"$LAB_USAGE")	;;
+		*:"$LAB_USAGE")		code=128 ;;
+		*:"$LAB_CANNOT")	code=125 ;;
+		build:"$LAB_FAILED")	code=125 ;;
+		esac
 	fi
 	printf '%s\n' "$code"
 }
@@ -188,5 +192,6 @@ cmd_run_report()
 		args+=(--expect "$expr")
 	done
 	lab_info "results: $run_output"
+	run_stage=report
 	"$(lab_find_program qbed)" report "${args[@]}" "${lab_result_files[@]}"
 }

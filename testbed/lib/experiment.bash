@@ -72,8 +72,14 @@ lab_experiment_load()
 lab_param_set()
 {
 	[[ -v lab_param[$1] ]] || lab_usage run \
-		"--set: ${lab_exp[name]} has no parameter '$1' (has: ${!lab_param[*]})"
+		"--set: ${lab_exp[name]} has no parameter '$1' (has: $(lab_words "$(lab_param_names)"))"
 	lab_param[$1]=$2
+}
+
+# lab_param_names: the parameters, in a fixed order
+lab_param_names()
+{
+	(( ${#lab_param[@]} == 0 )) || printf '%s\n' "${!lab_param[@]}" | sort
 }
 
 # lab_exp_get KEY FLAVOUR: the value for this flavour, or the common one

@@ -78,9 +78,9 @@ lab_words()
 lab_verdict()
 {
 	local dir=$1 rc=$2 limit=$3 name=$4 code line
-	if grep -q 'Kernel panic' "$dir/console" 2>/dev/null; then
-		lab_error "$name: the guest panicked"
-		lab_show_file 'last lines of its console' "$dir/console"
+	if line=$(grep -m 1 -o 'Kernel panic.*' "$dir/console" 2>/dev/null); then
+		lab_error "$name: the guest panicked: ${line%$'\r'}"
+		lab_show_file 'last lines of its console' "$dir/console" 24
 		return "$LAB_FAILED"
 	fi
 	if (( rc == 124 || rc == 137 )); then

@@ -64,9 +64,10 @@ bound='retire.after.p99_ns<=2100000'
 	run -125 "$lab" "${short[@]}" --tree "$repo" --after broken --expect "$bound" --bisect
 }
 
-@test "a revision that does not exist is named, bisection or not" {
+@test "a revision that does not exist is named, and ends a bisection" {
 	run -1 "$lab" "${short[@]}" --tree "$repo" --after nonsense
 	assert_output --partial "'nonsense'"
+	run -128 "$lab" "${short[@]}" --tree "$repo" --after nonsense --bisect
 }
 
 @test "git bisect run finds the commit that made the timer late" {

@@ -67,12 +67,12 @@ none_runs() { [ -z "$(ours)" ]; }
 
 @test "documents, seed and parameters make the way there and back" {
 	run -0 tiny 'printf "{\"word\": \"%s\",\n \"seed\": %d}\n" "$QBED_P_WORD" "$QBED_SEED" \
-		>$QBED_OUT/hello.json; echo noise' --seed 7 --set "word=it's a \"b\\\\\" \$c"
+		>$QBED_OUT/hello.json; echo noise' --seed 7 --set "word=it's \$c; *  x"
 	assert_output "$out/tiny-own-after-plain-seed7.json"
-	run -0 jq -r '.measurements.hello.seed, .parameters.word, .environment.cpus,
+	run -0 jq -r '.measurements.hello.seed, .measurements.hello.word, .environment.cpus,
 		.environment.clock, .schema, .arm' "$output"
 	assert_line -n 0 7
-	assert_line -n 1 "it's a \"b\\\\\" \$c"
+	assert_line -n 1 "it's \$c; *  x"
 	assert_line -n 2 1
 	assert_line -n 3 virtual
 	assert_line -n 4 qbed-result-1
@@ -104,7 +104,7 @@ none_runs() { [ -z "$(ours)" ]; }
 	run -4 tiny 'echo "this guest lacks CONFIG_EXAMPLE" >&2; exit 4'
 	assert_output --partial 'this guest lacks CONFIG_EXAMPLE'
 	run -3 tiny 'exit 3'
-	run -2 tiny 'false; exit 0'
+	run -1 tiny 'false; exit 0'
 	[ ! -e "$out/tiny-own-after-plain-seed1.json" ]
 }
 
@@ -141,8 +141,8 @@ none_runs() { [ -z "$(ours)" ]; }
 	marked_qemu
 	printf 'while :; do :; done\n' >"$exp/run"
 	for signal in TERM INT KILL; do
-		# setsid: a background process of a script ignores SIGINT otherwise
-		setsid --wait "$lab" run "$exp" --kernel "$kernel" >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
+		# a background process of a script ignores SIGINT otherwise
+		env --default-signal=INT setsid --wait "$lab" run "$exp" --kernel "$kernel" >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
 		within 60 one_runs
 		lab_pid=$(pgrep -f -- "^/bin/bash $lab run $exp")
 		kill -"$signal" "$lab_pid"
