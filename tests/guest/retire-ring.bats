@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# qbed retire on the kernel's jiffies timer (before) and its hrtimer (after). The clock is the
-# host's, so no figure of time is asserted.
+# qbed retire on the kernel's jiffies timer (before) and its hrtimer (after). The figures belong to
+# the experiment, which has one CPU; here it is the books that must be right.
 
 bats_load_library bats-support
 bats_load_library bats-assert

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# qbed timers against two queues of netem, each with a sender on a CPU of its own. The clock is
-# the host's, so how many timers move is not asserted where they may; that they do not is, where
-# they are pinned.
+# qbed timers against two queues of netem, each with a sender on a CPU of its own. How many timers
+# move is not asserted where they may; that they do not is, where they are pinned.
 
 bats_load_library bats-support
 bats_load_library bats-assert
