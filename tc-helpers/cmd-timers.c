@@ -208,6 +208,9 @@ static void answer(struct ctx *ctx, const struct timers_cfg *cfg, const struct n
 	cpus_doc(doc, x);
 	stats_doc(doc, "lateness", x->lateness);
 	totals_doc(doc, x);
+	if (x->twins)
+		diag_warn(ctx->diag, "%zu queues have ifindex, parent and handle of another one: a qdisc was replaced, or another namespace has a device of the same ifindex",
+			  x->twins);
 	if (!x->expiries)
 		diag_warn(ctx->diag, "%s never fired for a queue: there is no share of expiries",
 			  cfg->function);

@@ -88,7 +88,8 @@ static long queue_find(const struct expiry *x, const struct expiry_event *e)
 	for (i = 0; i < x->nqueues; i++) {
 		const struct expiry_queue *q = &x->queues[i];
 
-		if (q->ifindex == e->ifindex && q->parent == e->parent && q->handle == e->handle)
+		if (q->object == e->object && q->ifindex == e->ifindex &&
+		    q->parent == e->parent && q->handle == e->handle)
 			return (long)i;
 	}
 	return -1;
@@ -109,6 +110,8 @@ static long queue_get(struct expiry *x, const struct expiry_event *e)
 	x->queues = grown;
 	q = &grown[x->nqueues];
 	memset(q, 0, sizeof(*q));
+	q->object = e->object;
+	q->first_ns = e->ns;
 	q->ifindex = e->ifindex;
 	q->parent = e->parent;
 	q->handle = e->handle;
@@ -223,16 +226,40 @@ static void timers_walk(struct fold *f, const struct expiry_event *events, size_
 	}
 }
 
+static int u64_cmp(uint64_t a, uint64_t b)
+{
+	return a < b ? -1 : a > b;
+}
+
+/* By what people see of them; addresses are no order, they differ between runs. */
+static int names_cmp(const struct expiry_queue *a, const struct expiry_queue *b)
+{
+	int cmp = u64_cmp(a->ifindex, b->ifindex);
+
+	if (!cmp)
+		cmp = u64_cmp(a->parent, b->parent);
+	return cmp ? cmp : u64_cmp(a->handle, b->handle);
+}
+
 static int queue_cmp(const void *l, const void *r)
 {
 	const struct expiry_queue *a = l;
 	const struct expiry_queue *b = r;
+	int cmp = names_cmp(a, b);
 
-	if (a->ifindex != b->ifindex)
-		return a->ifindex < b->ifindex ? -1 : 1;
-	if (a->parent != b->parent)
-		return a->parent < b->parent ? -1 : 1;
-	return a->handle < b->handle ? -1 : a->handle > b->handle;
+	return cmp ? cmp : u64_cmp((uint64_t)a->first_ns, (uint64_t)b->first_ns);
+}
+
+static void queues_sort(struct expiry *x)
+{
+	size_t i;
+
+	if (x->nqueues)
+		qsort(x->queues, x->nqueues, sizeof(*x->queues), queue_cmp);
+	for (i = 1; i < x->nqueues; i++) {
+		if (!names_cmp(&x->queues[i - 1], &x->queues[i]))
+			x->twins++;
+	}
 }
 
 static void match_summary(struct expiry *x, const struct match *m)
@@ -275,8 +302,7 @@ static int fold_run(struct fold *f, struct expiry_event *events, size_t n)
 		return -ENOMEM;
 	timers_walk(f, events, n);
 	match_summary(x, &f->match);
-	if (x->nqueues)
-		qsort(x->queues, x->nqueues, sizeof(*x->queues), queue_cmp);
+	queues_sort(x);
 	return 0;
 }
 

@@ -53,6 +53,9 @@ struct expiry_window {
 
 /**
  * struct expiry_queue - one Qdisc that packets were enqueued to
+ * @object: its address; two Qdiscs may have all else in common when two namespaces
+ *	have a device of one ifindex, or when one was replaced by its like
+ * @first_ns: time of the first packet
  * @ifindex: of its device, in the device's namespace
  * @parent: see struct expiry_event
  * @handle: see struct expiry_event
@@ -65,6 +68,8 @@ struct expiry_window {
  * @any_home: CPUs that enqueued at any time: @home when there was none in the window
  */
 struct expiry_queue {
+	uint64_t object;
+	int64_t first_ns;
 	uint32_t ifindex;
 	uint32_t parent;
 	uint32_t handle;
@@ -93,7 +98,7 @@ struct expiry_cpu {
 
 /**
  * struct expiry - what a trace says
- * @queues: sorted by ifindex, parent, handle
+ * @queues: sorted by ifindex, parent, handle, first packet
  * @nqueues: length of @queues
  * @cpus: per CPU
  * @ncpus: length of @cpus: highest CPU seen + 1
@@ -104,6 +109,7 @@ struct expiry_cpu {
  * @unmatched_expiries: expiries of those
  * @offsets: hrtimer minus Qdisc, one per qdisc kind seen: a constant of the kernel build
  * @noffsets: length of @offsets
+ * @twins: queues that have ifindex, parent and handle of the one before
  */
 struct expiry {
 	struct expiry_queue *queues;
@@ -117,6 +123,7 @@ struct expiry {
 	uint64_t unmatched_expiries;
 	uint64_t offsets[EXPIRY_OFFSETS_MAX];
 	size_t noffsets;
+	size_t twins;
 };
 
 /**

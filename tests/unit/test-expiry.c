@@ -218,6 +218,29 @@ static void test_a_reused_address_is_another_queue(void **state)
 	expiry_free(&x);
 }
 
+/* Devices of two namespaces may share ifindex, parent and handle: one's homes are not the other's. */
+static void test_twins_are_kept_apart(void **state)
+{
+	struct expiry_event e[] = {
+		enqueue(100, 0, 0), start(110, 0, T(0), 200), fire(200, 0, T(0), 200),
+		enqueue(300, 1, 3), start(310, 1, T(3), 400), fire(400, 0, T(3), 400),
+	};
+	struct expiry x;
+
+	fold(e, N(e), &always, 0, &x);
+	assert_int_equal(x.twins, 0);
+	expiry_free(&x);
+
+	e[3].parent = e[0].parent;
+	e[3].handle = e[0].handle;
+	fold(e, N(e), &always, 0, &x);
+	assert_int_equal(x.nqueues, 2);
+	assert_int_equal(x.twins, 1);
+	assert_int_equal(x.queues[0].away, 0);
+	assert_int_equal(x.queues[1].away, 1);
+	expiry_free(&x);
+}
+
 /* CPUs are read one after the other, so events come in any order. */
 static void test_the_order_of_reading_is_of_no_matter(void **state)
 {
@@ -283,6 +306,7 @@ int main(void)
 		cmocka_unit_test(test_an_expiry_without_a_start_has_no_lateness),
 		cmocka_unit_test(test_other_devices_are_left_out),
 		cmocka_unit_test(test_a_reused_address_is_another_queue),
+		cmocka_unit_test(test_twins_are_kept_apart),
 		cmocka_unit_test(test_the_order_of_reading_is_of_no_matter),
 		cmocka_unit_test(test_nothing_at_all),
 	};
