@@ -10,11 +10,24 @@
 #include "pure/hist.h"
 
 /**
+ * struct armed - what a timer was started for
+ * @last: deadline of its last start
+ * @before: deadline of the start before that
+ * @has_last: @last waits for its expiry
+ * @has_before: @before does
+ */
+struct armed {
+	int64_t last;
+	int64_t before;
+	bool has_last;
+	bool has_before;
+};
+
+/**
  * struct fold - state while the events are walked
  * @queue_of: per Qdisc address (index in @match): the queue it is at this
  *	moment, -1 before the first; an address is reused when a Qdisc goes
- * @deadline: per timer: of its last start
- * @dated: per timer: @deadline is valid
+ * @armed: per timer: its last two starts
  */
 struct fold {
 	struct expiry *x;
@@ -22,8 +35,7 @@ struct fold {
 	uint32_t ifindex;
 	struct match match;
 	long *queue_of;
-	int64_t *deadline;
-	bool *dated;
+	struct armed *armed;
 };
 
 static int event_cmp(const struct expiry_event *a, const struct expiry_event *b)
@@ -162,17 +174,46 @@ static int queues_collect(struct fold *f, const struct expiry_event *events, siz
 	return 0;
 }
 
+static void armed_start(struct armed *a, int64_t deadline)
+{
+	a->before = a->last;
+	a->has_before = a->has_last;
+	a->last = deadline;
+	a->has_last = true;
+}
+
+/*
+ * The deadline of an expiry at @now; false when its start is not in the trace. Another CPU
+ * may start a timer again just before its expiry is traced here: a timer never fires before its
+ * deadline, so a later one belongs to the next expiry. One start, one expiry: a callback that
+ * restarts its timer gives no start event.
+ */
+static bool armed_fire(struct armed *a, int64_t now, int64_t *deadline)
+{
+	bool dated;
+
+	if (a->has_last && a->last > now) {
+		dated = a->has_before;
+		*deadline = a->before;
+	} else {
+		dated = a->has_last;
+		*deadline = a->last;
+		a->has_last = false;
+	}
+	a->has_before = false;
+	return dated;
+}
+
 static void fire_count(struct fold *f, const struct expiry_event *e, size_t timer)
 {
 	long qdisc = f->match.timers[timer].qdisc;
 	long at = qdisc < 0 ? -1 : f->queue_of[qdisc];
-	bool dated = f->dated[timer];
 	struct expiry *x = f->x;
 	struct expiry_queue *q;
+	int64_t deadline;
+	bool dated = armed_fire(&f->armed[timer], e->value, &deadline);
 	bool away;
 
-	/* one start, one deadline: a callback that restarts itself has no start event */
-	f->dated[timer] = false;
 	if (!in_window(f->window, e->ns))
 		return;
 	if (qdisc < 0) {
@@ -196,8 +237,8 @@ static void fire_count(struct fold *f, const struct expiry_event *e, size_t time
 		q->undated++;
 		return;
 	}
-	hist_add(q->lateness, e->value - f->deadline[timer]);
-	hist_add(x->lateness, e->value - f->deadline[timer]);
+	hist_add(q->lateness, e->value - deadline);
+	hist_add(x->lateness, e->value - deadline);
 }
 
 /* Second pass: starts and expiries, each given to what its Qdisc is at that time. */
@@ -217,12 +258,10 @@ static void timers_walk(struct fold *f, const struct expiry_event *events, size_
 			continue;
 		}
 		timer = (size_t)(match_timer_find(&f->match, e->object) - f->match.timers);
-		if (e->kind == EXPIRY_START) {
-			f->deadline[timer] = e->value;
-			f->dated[timer] = true;
-		} else {
+		if (e->kind == EXPIRY_START)
+			armed_start(&f->armed[timer], e->value);
+		else
 			fire_count(f, e, timer);
-		}
 	}
 }
 
@@ -286,10 +325,9 @@ static int fold_run(struct fold *f, struct expiry_event *events, size_t n)
 	if (err)
 		return err;
 	f->queue_of = malloc((f->match.nqdiscs + 1) * sizeof(*f->queue_of));
-	f->deadline = calloc(f->match.ntimers + 1, sizeof(*f->deadline));
-	f->dated = calloc(f->match.ntimers + 1, sizeof(*f->dated));
+	f->armed = calloc(f->match.ntimers + 1, sizeof(*f->armed));
 	x->lateness = hist_new();
-	if (!f->queue_of || !f->deadline || !f->dated || !x->lateness)
+	if (!f->queue_of || !f->armed || !x->lateness)
 		return -ENOMEM;
 	for (i = 0; i < f->match.nqdiscs; i++)
 		f->queue_of[i] = -1;
@@ -316,8 +354,7 @@ int expiry_fold(struct diag *d, struct expiry_event *events, size_t n,
 	err = fold_run(&f, events, n);
 	match_free(&f.match);
 	free(f.queue_of);
-	free(f.deadline);
-	free(f.dated);
+	free(f.armed);
 	if (!err)
 		return 0;
 	expiry_free(x);

@@ -184,6 +184,24 @@ static void test_an_expiry_without_a_start_has_no_lateness(void **state)
 	expiry_free(&x);
 }
 
+/* CPU 0 arms the timer again before CPU 7, where it has just expired, gets to trace that. */
+static void test_a_start_that_overtakes_an_expiry_is_the_next_ones(void **state)
+{
+	struct expiry_event e[] = {
+		enqueue(100, 0, 0), start(110, 0, T(0), 1000),
+		start(1002, 0, T(0), 3000), fire(1003, 7, T(0), 1001),
+		fire(3004, 0, T(0), 3002),
+	};
+	struct expiry x;
+
+	fold(e, N(e), &always, 0, &x);
+	assert_int_equal(x.queues[0].undated, 0);
+	assert_int_equal(x.lateness->n, 2);
+	assert_int_equal(x.lateness->min, 1);
+	assert_int_equal(x.lateness->max, 2);
+	expiry_free(&x);
+}
+
 static void test_other_devices_are_left_out(void **state)
 {
 	struct expiry_event e[] = {
@@ -304,6 +322,7 @@ int main(void)
 		cmocka_unit_test(test_two_kinds_have_two_distances),
 		cmocka_unit_test(test_only_the_window_counts),
 		cmocka_unit_test(test_an_expiry_without_a_start_has_no_lateness),
+		cmocka_unit_test(test_a_start_that_overtakes_an_expiry_is_the_next_ones),
 		cmocka_unit_test(test_other_devices_are_left_out),
 		cmocka_unit_test(test_a_reused_address_is_another_queue),
 		cmocka_unit_test(test_twins_are_kept_apart),
