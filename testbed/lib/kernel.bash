@@ -77,8 +77,8 @@ lab_kernel_build()
 	(( ${#files[@]} )) || exit "$LAB_USAGE"
 	merged=$(lab_config_merge "${files[@]}" 2>"$lab_work/merge.log") ||
 		lab_die "$LAB_USAGE" "$(<"$lab_work/merge.log")"
-	compiler=$(lab_tool_id CC gcc)
-	linker=$(lab_tool_id LD ld)
+	compiler=$(lab_tool_id QBED_CC gcc)
+	linker=$(lab_tool_id QBED_LD ld)
 	boot=$(lab_tree_boot "$base" "$tree")
 	key=$(printf '%s\n' "recipe $LAB_RECIPE" "tree $boot" "cc $compiler" "ld $linker" "$merged" |
 		sha256sum)
@@ -108,7 +108,10 @@ lab_build_image()
 	lab_build_switch "$build" "$boot"
 	lab_build_config "$build" "$merged"
 	lab_build_make "$build" bzImage
-	new=$(mktemp -d -- "$lab_cache/images/new.XXXXXX")
+	# on the file system of the images: in the build tree's directory
+	new=$build/image
+	rm -rf -- "$new"
+	mkdir -- "$new"
 	if ! { cp -- "$build/tree/arch/x86/boot/bzImage" "$new/bzImage" &&
 		cp -- "$build/tree/.config" "$new/config" &&
 		lab_build_meta "$new/bzImage" >"$new/meta.json"; }; then
@@ -116,7 +119,6 @@ lab_build_image()
 		lab_die "$LAB_FAILED" "$lab_cache/images: the image cannot be kept"
 	fi
 	rm -f -- "$build/busy"
-	chmod 755 "$new"
 	mv -T -- "$new" "$lab_cache/images/$key" 2>/dev/null || rm -rf -- "$new"
 	lab_progress_end
 }
@@ -171,8 +173,10 @@ lab_build_switch()
 	fi
 	objects=$(lab_tree_objects "$tree")
 	mkdir -p "$lab_cache/sources.git/info"
-	cmp -s "$lab_kernel_patches/config/source-files" "$lab_cache/sources.git/info/sparse-checkout" ||
-		cp -- "$lab_kernel_patches/config/source-files" "$lab_cache/sources.git/info/sparse-checkout"
+	if ! cmp -s "$lab_kernel_patches/config/source-files" "$lab_cache/sources.git/info/sparse-checkout"; then
+		cp -- "$lab_kernel_patches/config/source-files" "$build/source-files"
+		mv -- "$build/source-files" "$lab_cache/sources.git/info/sparse-checkout"
+	fi
 	lab_progress "$base $flavour: switching the build tree ..."
 	lab_build_git "$build" "$objects" read-tree --reset -u "$tree" 2>"$log" ||
 		lab_die "$LAB_FAILED" "$build: cannot be switched to tree $tree: $(lab_why "$log")"

@@ -9,9 +9,9 @@ lab_kmake()
 	local tree=$1
 	shift
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u KBUILD_OUTPUT -u KCFLAGS -u KCPPFLAGS -u KAFLAGS \
-		-u LDFLAGS -u CFLAGS -u CPPFLAGS -u ARCH -u CROSS_COMPILE -u LLVM -u O \
+		-u LDFLAGS -u CFLAGS -u CPPFLAGS -u ARCH -u CROSS_COMPILE -u LLVM -u O -u CC -u LD \
 		LC_ALL=C TZ=UTC make --no-print-directory -C "$tree" ARCH=x86 LOCALVERSION= \
-		${CC:+"CC=$CC"} ${LD:+"LD=$LD"} \
+		${QBED_CC:+"CC=$QBED_CC"} ${QBED_LD:+"LD=$QBED_LD"} \
 		KBUILD_BUILD_TIMESTAMP='Thu Jan  1 00:00:00 UTC 1970' KBUILD_BUILD_VERSION=1 \
 		KBUILD_BUILD_USER=qbed KBUILD_BUILD_HOST=qbed "$@"
 }
@@ -44,7 +44,8 @@ lab_build_make()
 	shift
 	lab_build_progress "$log" </dev/null &
 	local watcher=$! code=0
-	lab_kmake "$build/tree" -j"$(nproc)" "$@" >"$log" 2>&1 3>&- 9>&- || code=$?
+	# make keeps the lock (9): should it outlive us, the next build waits for it
+	lab_kmake "$build/tree" -j"$(nproc)" "$@" >"$log" 2>&1 3>&- || code=$?
 	kill "$watcher" 2>/dev/null || :
 	wait "$watcher" 2>/dev/null || :
 	lab_progress_end
@@ -80,7 +81,7 @@ lab_selftest_build()
 	dir=$(mktemp -d -- "$lab_work/selftest.XXXXXX")
 	lab_git archive "$commit" tools/testing/selftests/kselftest.h \
 		"tools/testing/selftests/${test%/*}" | tar -x -C "$dir"
-	"${CC:-gcc}" -O2 -static -w -I "$dir/tools/testing/selftests" \
+	"${QBED_CC:-gcc}" -O2 -static -w -I "$dir/tools/testing/selftests" \
 		-o "$out" "$dir/tools/testing/selftests/$test.c" 2>"$dir/log" || {
 		lab_show_file "$test.c" "$dir/log"
 		lab_die "$LAB_FAILED" "$base: the selftest $test does not build"

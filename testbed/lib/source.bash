@@ -76,7 +76,7 @@ lab_base_tarball()
 {
 	local base=$1 name package suites dir dest
 	name=$(lab_base_get "$base" tarball)
-	dest=$lab_cache/tarballs/$base
+	dest=$lab_cache/source-tarballs/$base
 	for dir in ${QBED_KERNEL_TARBALLS:+"$QBED_KERNEL_TARBALLS"} /usr/src "$dest/usr/src"; do
 		if [[ -r $dir/$name ]]; then
 			printf '%s\n' "$dir/$name"
@@ -86,7 +86,7 @@ lab_base_tarball()
 	package=$(lab_base_get "$base" package)
 	read -ra suites <<<"$(lab_base_get "$base" suites)"
 	lab_info "$package: fetched with apt from ${suites[*]}"
-	lab_make_dir "$lab_cache/tarballs"
+	lab_make_dir "$lab_cache/source-tarballs"
 	(
 		flock 9
 		[[ -r $dest/usr/src/$name ]] || {
@@ -95,7 +95,7 @@ lab_base_tarball()
 			rm -rf -- "$dest"
 			mv -- "$dest.new" "$dest"
 		}
-	) 9>"$lab_cache/tarballs/lock" || exit
+	) 9>"$lab_cache/source-tarballs/lock" || exit
 	[[ -r $dest/usr/src/$name ]] ||
 		lab_die "$LAB_FAILED" "$package: holds no /usr/src/$name"
 	printf '%s\n' "$dest/usr/src/$name"

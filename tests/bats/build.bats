@@ -130,24 +130,44 @@ images() { find "$cache/images" -mindepth 1 -maxdepth 1 | wc -l; }
 	build fake before
 }
 
-@test "a build that was killed is made whole by the next one" {
+# slow_build: a build that is compiling; sets pid, which leads a group
+slow_build()
+{
+	local i
 	fake_kernel_patch "$BATS_TEST_TMPDIR/slow.patch" src/timer.c 's/end/SLOW/'
-	build fake before
-	local start
-	setsid "$lab" build fake --series "$BATS_TEST_TMPDIR/slow.patch" >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
-	local pid=$!
-	for ((start = 0; start < 200; start++)); do
-		[[ ! -e $cache/build/fake-plain/compiling ]] || break
+	setsid "$lab" build fake --series "$BATS_TEST_TMPDIR/slow.patch" \
+		>"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
+	pid=$!
+	for ((i = 0; i < 400; i++)); do
+		[[ ! -e $cache/build/fake-plain/compiling ]] || return 0
 		sleep 0.05
 	done
-	assert [ -e "$cache/build/fake-plain/compiling" ]
+	return 1
+}
+
+@test "a build that was killed is made whole by the next one" {
+	build fake before
+	slow_build
 	kill -KILL -- "-$pid"
 	wait "$pid" || :
 	assert_equal "$(cat "$tree/src/timer.o")" half
 	assert_equal "$(images)" 1
 	# the object is newer than its source: without care make would take it
 	build fake after
+	output=$stderr assert_output --partial 'was killed'
 	refute grep -q half "$image"
+	local healed=$image
+	QBED_CACHE=$BATS_TEST_TMPDIR/other
+	build fake after
+	assert cmp "$image" "$healed"
+}
+
+@test "a build waits for what is left of one whose lab alone was killed" {
+	build fake before
+	slow_build
+	kill -KILL "$pid"
+	wait "$pid" || :
+	build fake after
 	local healed=$image
 	QBED_CACHE=$BATS_TEST_TMPDIR/other
 	build fake after

@@ -37,7 +37,7 @@ fake_kernel_source()
 	% @echo "  CC      $@"
 	% @! grep '#error' $<
 	% @printf half >$@
-	% @! grep -q SLOW $< || { touch ../compiling; exec sleep 20; }
+	% @! grep -q SLOW $< || { touch ../compiling; exec sleep 3; }
 	% @$(CC) <$< >$@
 	END
 	# as long as a real one: more than a pipe takes
@@ -77,7 +77,7 @@ fake_kernel_setup()
 	printf 'CONFIG_LOCK=y\n' >"$dir/patches/config/flavour-lockstat.config"
 
 	fake_compiler 1
-	export CC=fakecc PATH=$dir/bin:$PATH QBED_CACHE=$dir/cache
+	export QBED_CC=fakecc PATH=$dir/bin:$PATH QBED_CACHE=$dir/cache
 	export QBED_KERNEL_PATCHES=$dir/patches QBED_KERNEL_TARBALLS=$dir/tarballs
 }
 
