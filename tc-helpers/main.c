@@ -7,7 +7,6 @@
 #include "config.h"
 #else
 #define PACKAGE_VERSION "unknown"
-#define _GNU_SOURCE
 #endif
 
 #include <errno.h>

@@ -4,7 +4,6 @@
  * errors are here, because libnl 3.7 folds errno values together and does
  * not know ext-ack.
  */
-#define _GNU_SOURCE
 #include <errno.h>
 #include <inttypes.h>
 #include <stdarg.h>

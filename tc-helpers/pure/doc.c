@@ -3,7 +3,6 @@
  * Two streams that grow side by side: the text as the caller words it, and
  * the JSON. Both are whole in memory, so a failed command prints nothing.
  */
-#define _GNU_SOURCE
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
