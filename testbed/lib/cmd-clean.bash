@@ -34,7 +34,7 @@ cmd_clean()
 		shift
 	done
 	for part in "${parts[@]}"; do
-		[[ $part =~ ^[a-z][a-z0-9-]*$ ]] || lab_usage clean "unknown part '$part'"
+		[[ $part =~ ^[a-z][a-z0-9-]*(\.[a-z]+)?$ ]] || lab_usage clean "unknown part '$part'"
 		[[ $part == all || $part == results || -d $lab_cache/$part ]] ||
 			lab_usage clean "unknown part '$part'"
 	done

@@ -125,16 +125,19 @@ refused()
 }
 
 @test "clean removes what the cache holds, and nothing when it is only asked what it would" {
-	mkdir -p "$QBED_CACHE/initramfs" "$QBED_CACHE/sources"
-	touch "$QBED_CACHE/initramfs/x.cpio" "$QBED_CACHE/sources/x"
+	mkdir -p "$QBED_CACHE/initramfs" "$QBED_CACHE/sources.git"
+	touch "$QBED_CACHE/initramfs/x.cpio" "$QBED_CACHE/sources.git/x"
 	run -0 "$lab" clean --dry-run
 	assert_output "$QBED_CACHE/initramfs"
 	[ -e "$QBED_CACHE/initramfs/x.cpio" ]
 	run -0 "$lab" clean
 	[ ! -e "$QBED_CACHE/initramfs" ]
-	[ -e "$QBED_CACHE/sources/x" ]
+	[ -e "$QBED_CACHE/sources.git/x" ]
+	run -0 "$lab" clean sources.git
+	[ ! -e "$QBED_CACHE/sources.git" ]
+	mkdir "$QBED_CACHE/sources.git"
 	run -0 "$lab" clean all
-	[ ! -e "$QBED_CACHE/sources" ]
+	[ ! -e "$QBED_CACHE/sources.git" ]
 }
 
 @test "an installed lab finds its parts through the link in bin" {
