@@ -50,6 +50,11 @@ int traffic_check(struct diag *d, struct traffic *t)
 	if (t->rate_pps && !send_planned(t->rate_pps, t->duration_ns))
 		return diag_usage(d, -1, "--rate %" PRIu64 ": not one packet in the --duration",
 				  t->rate_pps);
+	/* the first burst starts anywhere in a period: the run would last that long */
+	if (t->rate_pps && t->burst > 1 &&
+	    send_period_ns(t->rate_pps, (uint32_t)t->burst) > (uint64_t)t->duration_ns)
+		return diag_usage(d, -1, "--burst %" PRIu64 ": not one burst at --rate %" PRIu64 " in the --duration",
+				  t->burst, t->rate_pps);
 	if (!t->has_cpus) {
 		err = affinity_allowed(d, &t->cpus);
 		if (err)

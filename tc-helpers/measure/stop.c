@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* SIGINT and SIGTERM, waited for instead of handled. */
+/* SIGINT, SIGTERM and SIGHUP, waited for instead of handled. */
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
@@ -23,6 +23,7 @@ void stop_arm(struct stop *s)
 	sigemptyset(&s->set);
 	add_unless_ignored(&s->set, SIGINT);
 	add_unless_ignored(&s->set, SIGTERM);
+	add_unless_ignored(&s->set, SIGHUP);
 	pthread_sigmask(SIG_BLOCK, &s->set, &s->old);
 }
 

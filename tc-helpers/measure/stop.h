@@ -9,7 +9,7 @@
 #include "measure/clock.h"
 
 /**
- * struct stop - SIGINT and SIGTERM as an event of the main thread
+ * struct stop - SIGINT, SIGTERM and SIGHUP as an event of the main thread
  * @flag: set once the run must end; threads look at it between sleeps
  * @signal: the signal that came, 0 for none
  * @set: the signals that are waited for

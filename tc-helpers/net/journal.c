@@ -203,10 +203,30 @@ static int take_record(struct journal *j, char *line)
 	return 0;
 }
 
+/* What is no file of ours is an error, never a wait: a FIFO's other end may not come. */
+static FILE *open_regular(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	struct stat st;
+	FILE *f;
+
+	if (fd < 0)
+		return NULL;
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+		close(fd);
+		errno = EINVAL;
+		return NULL;
+	}
+	f = fdopen(fd, "r");
+	if (!f)
+		close(fd);
+	return f;
+}
+
 static int journal_read(struct diag *d, const char *path, struct journal **out)
 {
 	struct journal *j = journal_new(path);
-	FILE *f = fopen(path, "re");
+	FILE *f = open_regular(path);
 	char *line = NULL;
 	size_t room = 0;
 	ssize_t n;

@@ -57,7 +57,10 @@ int netns_open(struct diag *d, const char *name)
 		strcpy(path, NETNS_OWN);
 	else
 		netns_path(path, name);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
+	/* not to wait for the other end of what is a FIFO */
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0 && !*name)
+		return netns_failed(d, errno, "(own)", "open " NETNS_OWN);
 	if (fd < 0 && errno == ENOENT)
 		return diag_failed(d, ENOENT, "netns %s: no such network namespace", name);
 	if (fd < 0)
@@ -65,7 +68,7 @@ int netns_open(struct diag *d, const char *name)
 	if (!is_netns(fd)) {
 		close(fd);
 		return diag_failed(d, EINVAL, "netns %s: %s is a plain file, not a network namespace (a leftover? remove it)",
-				   name, path);
+				   *name ? name : "(own)", path);
 	}
 	return fd;
 }

@@ -319,6 +319,16 @@ static int up_locked(struct diag *d, const struct topo *topo, enum topo_up_resul
 	return err;
 }
 
+/* A blocked signal is pending even if it is ignored: nohup must go on meaning what it does. */
+static void add_unless_ignored(sigset_t *set, int sig)
+{
+	struct sigaction now;
+
+	if (sigaction(sig, NULL, &now) == 0 && now.sa_handler == SIG_IGN)
+		return;
+	sigaddset(set, sig);
+}
+
 int topo_up(struct diag *d, const struct topo *topo, enum topo_up_result *result)
 {
 	sigset_t ends, before;
@@ -331,9 +341,9 @@ int topo_up(struct diag *d, const struct topo *topo, enum topo_up_result *result
 	if (lock < 0)
 		return lock;
 	sigemptyset(&ends);
-	sigaddset(&ends, SIGINT);
-	sigaddset(&ends, SIGTERM);
-	sigaddset(&ends, SIGHUP);
+	add_unless_ignored(&ends, SIGINT);
+	add_unless_ignored(&ends, SIGTERM);
+	add_unless_ignored(&ends, SIGHUP);
 	sigprocmask(SIG_BLOCK, &ends, &before);
 	err = up_locked(d, topo, result);
 	close(lock);

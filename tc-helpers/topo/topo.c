@@ -10,6 +10,9 @@
 #include "pure/diag.h"
 #include "topo/topo-parse.h"
 
+/* Each statement is compared with those before it: more would take minutes. */
+#define STMTS_MAX 16384
+
 struct block {
 	struct block *next;
 	max_align_t data[];
@@ -105,6 +108,9 @@ int topo_split_line(struct diag *d, struct topo *topo, const char *text, size_t 
 		count++;
 	if (!count)
 		return 0;
+	if (topo->nstmts == STMTS_MAX)
+		return diag_usage(d, -1, "%s:%d: more than %d statements: this is no topology",
+				  topo->file, line, STMTS_MAX);
 	stmt = topo_add(d, &topo->stmts, &topo->nstmts, sizeof(*stmt));
 	if (!stmt)
 		return -ENOMEM;

@@ -145,7 +145,7 @@ json()
 }
 
 @test "a signal ends the run at once with a partial result that says so" {
-	for signal in INT TERM; do
+	for signal in INT TERM HUP; do
 		run --separate-stderr in_link "code=0
 			timeout -s $signal 1 qbed load $load_words --rate 5 --cpus 0 --duration 50s -o /run/load.json || code=\$?
 			cat /run/load.json
@@ -203,6 +203,7 @@ json()
 	1|$load_words --rate 5 --size 81|"81"
 	1|$load_words --rate 5 --size 1515 --duration 1s|more than the device's MTU takes: 1514
 	1|$load_words --rate 5 --burst 0|"0"
+	1|$load_words --rate 1000 --burst 65536 --duration 50ms|--burst 65536: not one burst
 	1|$load_words --rate 5 --cpus 1-|"1-"
 	4|$load_words --rate 5 --cpus 0,900|CPU 900 cannot be used
 	4|$load_words --rate 5 --cpus 0 --hog 901|CPU 901 cannot be used

@@ -92,6 +92,31 @@ teardown()
 	assert_output keep
 }
 
+@test "a FIFO in the place of a namespace or of a journal is refused, not waited for" {
+	topology t
+	inside sh -c 'mkdir -p /run/netns /run/qbed && mkfifo /run/netns/rx'
+	run -2 inside timeout -k 1 20 qbed topo up t
+	assert_line --partial 't:2: netns rx: /run/netns/rx is there, is no network namespace'
+	inside sh -c 'rm /run/netns/rx && mkfifo /run/qbed/topo-7'
+	run -2 inside timeout -k 1 20 qbed topo down --all
+	assert_line --partial '/run/qbed/topo-7: read'
+}
+
+@test "a signal that is ignored does not end an up" {
+	local ms
+	topology t "${addresses[@]}" "${tree[@]}"
+	for ms in 5 10 15 20; do
+		# shellcheck disable=SC2016 # for the inner shell
+		run -0 inside sh -c 'trap "" HUP
+			qbed topo up t &
+			sleep "$1"
+			kill -HUP $! 2>/dev/null
+			wait $!' up "$(printf '0.%03d' "$ms")"
+		assert_output ''
+		inside qbed topo down t
+	done
+}
+
 @test "a device of others in the caller's namespace is never touched" {
 	printf 'netns tx\nlink tx:eth1 veth9\naddr veth9 10.0.3.1/24\n' >t
 	inside ip link add veth9 address 02:01:02:03:04:05 type veth peer name other

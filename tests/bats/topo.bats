@@ -169,5 +169,8 @@ delete netns rx'
 	run -2 inside qbed topo up no-such-file
 	assert_line --partial 'no-such-file: open: No such file or directory'
 	run -2 inside qbed topo up .
+	seq -f 'netns n%.0f' 20000 >many
+	run -1 inside timeout 20 qbed topo up --dry-run many
+	assert_line --partial 'many:16385: more than 16384 statements'
 	nothing_of_ours
 }
