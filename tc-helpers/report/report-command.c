@@ -61,9 +61,16 @@ static char *fold_result(const struct group *g, const struct result *r, bool *ar
 	return b;
 }
 
-/* An option and its value stay on one line. */
+/* An option and its value stay on one line, and so does what is in quotes. */
 static void keep_together(char *command)
 {
+	bool quoted = false;
+
+	for (char *c = command; *c; c++) {
+		quoted ^= *c == '\'';
+		if (quoted && *c == ' ')
+			*c = TEXT_HARD_BLANK;
+	}
 	for (char *c = strstr(command, " --"); c; c = strstr(c, " --")) {
 		c = strchr(c + 1, ' ');
 		if (!c)

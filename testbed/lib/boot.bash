@@ -57,7 +57,8 @@ lab_boot_all()
 		boot_code[lab_job_id]=$code
 		rm -f -- "$lab_work/boot.$lab_job_id/initrd"
 		if (( code == 0 )); then
-			lab_result "$lab_job_id"
+			# in a process of its own: what it cannot take ends this boot, not the run
+			(lab_result "$lab_job_id") || boot_code[lab_job_id]=$?
 		fi
 		done=$((done + 1))
 	done

@@ -87,6 +87,14 @@ run_option()
 		[[ -f $value && -r $value ]] || lab_usage run "$name: cannot read '$value'" ;;
 	esac
 	case $name in
+	--base | --arm | --flavour | --kernel | --series | --expect | --set) ;;
+	*)
+		[[ ! -v run_given[$name] ]] || lab_usage run "$name is given twice" ;;
+	esac
+	run_given[$name]=1
+	[[ ! -v run_given[--seed] || ! -v run_given[--seeds] ]] ||
+		lab_usage run 'one of --seed and --seeds at a time'
+	case $name in
 	--base)		run_bases+=("$value") ;;
 	--arm)		run_arms+=("$value") ;;
 	--flavour)	run_flavours+=("$value") ;;
@@ -104,7 +112,7 @@ run_option()
 run_defaults()
 {
 	run_bases=() run_arms=() run_flavours=() run_kernels=() run_series=() run_expect=()
-	declare -gA run_set=()
+	declare -gA run_set=() run_given=()
 	run_seeds='' run_seed='' run_cpus='' run_tree='' run_before='' run_after='' run_config=''
 	run_clock=virtual run_shift='' run_output='' run_report='' run_bisect='' run_limit=''
 	run_jobs=$(nproc) run_stage=''
@@ -114,6 +122,9 @@ cmd_run()
 {
 	local experiment='' name code=0 i
 	run_defaults
+	# from the first word on: what is wrong with the words is no fault of the revision
+	[[ " $* " != *' --bisect '* ]] || run_bisect=1
+	trap lab_cleanup EXIT
 	while (( $# )); do
 		if [[ $1 == --series && $# -gt 1 ]]; then
 			# every file up to the next option
@@ -150,7 +161,9 @@ cmd_run()
 	run_stage=run
 	lab_initramfs experiment "${lab_exp[dir]}"
 	lab_boot_all
+	run_stage=keep
 	lab_results_keep "$run_output"
+	run_stage=run
 	for i in "${!boot_code[@]}"; do
 		if (( boot_code[i] > code )); then
 			code=${boot_code[i]}
@@ -165,7 +178,7 @@ cmd_run()
 
 # lab_exit_code CODE: the same, but with --bisect what git has words for: 125 (skip) for what cannot
 # be judged, a revision that does not build or a machine that cannot; 128 (give up) for a wrong
-# command line, which no revision is to be blamed for. A guest that crashes is judged.
+# command line or no place for the results, which no revision is to be blamed for. A guest that crashes is judged.
 lab_exit_code()
 {
 	local code=$1
@@ -175,6 +188,7 @@ lab_exit_code()
 		*:"$LAB_USAGE")		code=128 ;;
 		*:"$LAB_CANNOT")	code=125 ;;
 		build:"$LAB_FAILED")	code=125 ;;
+		:"$LAB_FAILED" | keep:"$LAB_FAILED")	code=128 ;;
 		esac
 	fi
 	printf '%s\n' "$code"

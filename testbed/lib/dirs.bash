@@ -32,6 +32,8 @@ lab_version()
 lab_make_dir()
 {
 	local why
+	[[ $1 != /nonexistent/* ]] ||
+		lab_die "$LAB_FAILED" 'HOME is not set: QBED_CACHE and XDG_STATE_HOME say where things go'
 	why=$(mkdir -p -- "$1" 2>&1) || lab_die "$LAB_FAILED" "$1: cannot be made: ${why##*: }"
 	[[ -w $1 ]] || lab_die "$LAB_FAILED" "$1: not writable"
 }

@@ -38,7 +38,7 @@ lab_experiment_load()
 	for file in experiment run; do
 		[[ -f $dir/$file ]] || lab_usage run "$word: has no file '$file'"
 	done
-	dir=$(cd -- "$dir" && pwd)
+	dir=$(cd -- "$dir" 2>/dev/null && pwd) || lab_usage run "$word: cannot be entered"
 	for key in "${!lab_exp_default[@]}"; do
 		lab_exp[$key]=${lab_exp_default[$key]}
 	done
@@ -46,6 +46,12 @@ lab_experiment_load()
 	lab_exp[name]=${dir##*/}
 	[[ ${lab_exp[name]} =~ ^[A-Za-z0-9][A-Za-z0-9_-]*$ ]] ||
 		lab_usage run "'${lab_exp[name]}': an experiment's name is letters, digits, - and _"
+	for file in experiment run metrics; do
+		[[ -e $dir/$file ]] || continue
+		[[ -r $dir/$file ]] || lab_usage run "$dir/$file: cannot be read"
+		! grep -q $'\r$' "$dir/$file" ||
+			lab_usage run "$word/$file: its lines end in CR LF; the guest's shell takes LF alone"
+	done
 	while IFS= read -r line || [[ -n $line ]]; do
 		number=$((number + 1))
 		line=${line%%#*}
@@ -54,8 +60,12 @@ lab_experiment_load()
 			lab_usage run "${lab_exp[name]}/experiment:$number: not KEY=VALUE: '$line'"
 		key=${BASH_REMATCH[1]}
 		value=$(lab_words "${BASH_REMATCH[2]}")
+		lab_experiment_check "$key" "$value" ||
+			lab_usage run "${lab_exp[name]}/experiment:$number: $key: '$value' cannot be"
 		case $key in
 		param.*)
+			[[ ${key#param.} =~ ^[a-z][a-z0-9_]*$ ]] ||
+				lab_usage run "${lab_exp[name]}/experiment:$number: '${key#param.}' is no name of a parameter"
 			lab_param[${key#param.}]=$value ;;
 		shift.* | needs.* | seeds.* | arms.*)
 			lab_exp[$key]=$value ;;
@@ -66,6 +76,22 @@ lab_experiment_load()
 		esac
 	done <"$dir/experiment"
 	lab_metrics_load "$dir/metrics"
+}
+
+# lab_experiment_check KEY VALUE: the value can be one of this key
+lab_experiment_check()
+{
+	local key=${1%%.*} value=$2 name='[A-Za-z0-9][A-Za-z0-9._-]*'
+	case $key in
+	cpus | memory | seeds | limit)
+		[[ $value =~ ^[1-9][0-9]{0,5}$ ]] ;;
+	shift)
+		[[ $value =~ ^([0-9]|10)$ ]] ;;
+	bases | flavours)
+		[[ $value =~ ^$name(\ $name)*$ ]] ;;
+	arms)
+		[[ $value =~ ^$name(:$name)?(\ $name(:$name)?)*$ ]] ;;
+	esac
 }
 
 # lab_param_set NAME VALUE: a parameter that the experiment has

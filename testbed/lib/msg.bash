@@ -70,6 +70,12 @@ lab_progress_end()
 	lab_progress_shown=
 }
 
+# lab_printable: without what would do things to a terminal; a guest may print anything
+lab_printable()
+{
+	tr -d '\000-\010\013-\037\177'
+}
+
 # lab_show_file LABEL FILE [LINES]: the last lines of a log, indented, to stderr
 lab_show_file()
 {
@@ -77,5 +83,5 @@ lab_show_file()
 	[[ -s $file ]] || return 0
 	lab_progress_end
 	printf '    --- %s ---\n' "$label" >&2
-	tail -n "$lines" -- "$file" | tr -d '\r' | sed 's/^/    /' >&2
+	tail -n "$lines" -- "$file" | lab_printable | sed 's/^/    /' >&2
 }

@@ -25,6 +25,8 @@ lab_plan()
 			done
 		done
 	done
+	(( ${#plan_arm[@]} )) ||
+		lab_usage run "nothing to run: no arm is left of '${run_arms[*]}' in flavour '${run_flavours[*]}'"
 }
 
 # lab_arms_in FLAVOUR: the arms to run; the experiment may want fewer in a flavour, unless asked
@@ -176,7 +178,7 @@ lab_plan_command()
 	else
 		words+=(--base "${plan_base[i]}" --arm "$arm")
 		if (( ${#run_series[@]} )); then
-			words+=(--series "${run_series[*]##*/}")
+			words+=(--series "${run_series[@]##*/}")
 		fi
 	fi
 	words+=(--flavour "$flavour" --seed "${plan_seed[i]}" --clock "$run_clock")
@@ -186,7 +188,18 @@ lab_plan_command()
 	while read -r name; do
 		[[ -z $name ]] || words+=(--set "$name=${run_set[$name]}")
 	done < <(printf '%s\n' "${!run_set[@]}" | sort)
-	printf '%s\n' "${words[*]}"
+	lab_command_line "${words[@]}"
+}
+
+# lab_command_line WORD...: one line that a shell takes apart again as it was
+lab_command_line()
+{
+	local word line=()
+	for word; do
+		[[ $word =~ ^[A-Za-z0-9_./:=,@%+-]+$ ]] || word=$(lab_quote "$word")
+		line+=("$word")
+	done
+	printf '%s\n' "${line[*]}"
 }
 
 # lab_shift FLAVOUR: the shift of the virtual clock

@@ -67,10 +67,10 @@ lab_qemu_command()
 # lab_words TEXT: its words with one space between them
 lab_words()
 {
-	# shellcheck disable=SC2086 # words are wanted
-	set -f -- $1
-	printf '%s\n' "$*"
-	set +f
+	local words
+	# not by the shell's own splitting: a '*' is a word, not the files that are here
+	read -r -d '' -a words <<<"$1" || :
+	printf '%s\n' "${words[*]}"
 }
 
 # lab_verdict DIR RC LIMIT NAME: what became of a guest, from what it left in DIR and from QEMU's
@@ -102,7 +102,10 @@ lab_verdict()
 	if (( code != 0 || lab_verbose )); then
 		while read -r line; do
 			lab_say "$name" '36' "$line"
-		done < <(sed -n 's/^say //p' "$dir/verdict")
+		done < <(sed -n 's/^say //p' "$dir/verdict" | lab_printable)
+	fi
+	if (( code != 0 )); then
+		lab_error "$name: what ran in the guest ended with exit code $code"
 	fi
 	return "$code"
 }

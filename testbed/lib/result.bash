@@ -11,8 +11,9 @@ lab_result()
 	name=$(lab_boot_name "$i")
 	out=$lab_work/results/$name.json
 	mkdir -p "$lab_work/results"
-	lab_documents "$dir/documents" >"$dir/documents.json" ||
-		lab_die "$LAB_FAILED" "$name: the guest's documents are not JSON"
+	lab_documents "$dir/documents" >"$dir/documents.json" 2>"$dir/documents.log" ||
+		lab_die "$LAB_FAILED" "$name: the guest's documents are not JSON:" \
+			"$(sed -n '1s/^jq: error (at [^)]*): //p' "$dir/documents.log")"
 	jq -e 'has("environment")' "$dir/documents.json" >/dev/null ||
 		lab_die "$LAB_FAILED" "$name: the guest sent no documents"
 	jq -n -S --slurpfile documents "$dir/documents.json" \
@@ -47,7 +48,9 @@ lab_result()
 lab_documents()
 {
 	jq -R -s 'split("\n") | map(select(. != "") |
-		(index("\t") as $tab | {(.[:$tab]): (.[$tab + 1:] | fromjson)})) | add // {}' "$1"
+		((index("\t") // error("a line without a name")) as $tab | .[:$tab] as $name |
+		 {($name): (try (.[$tab + 1:] | fromjson) catch error("\($name).json: \(.)"))})) |
+		add // {}' "$1"
 }
 
 # lab_parameters_json: the experiment's parameters, as text

@@ -108,6 +108,34 @@ none_runs() { [ -z "$(ours)" ]; }
 	[ ! -e "$out/tiny-own-after-plain-seed1.json" ]
 }
 
+@test "a script that fails without a word is told to have failed, and a full /run is named" {
+	run -7 tiny 'exit 7'
+	assert_output --partial 'ended with exit code 7'
+	run -1 tiny 'dd if=/dev/zero of=$QBED_OUT/x.json bs=1M 2>/dev/null'
+	assert_output --partial '/run is full'
+	run -2 tiny 'dd if=/dev/zero of=$QBED_OUT/x.json bs=1M 2>/dev/null || :'
+	assert_output --partial '/run is full'
+}
+
+@test "what a guest prints does nothing to the terminal" {
+	run -3 tiny 'printf "a\033[2Jb\007c\n"; exit 3'
+	assert_output --partial 'a[2Jbc'
+	refute_output --partial $'\033'
+}
+
+@test "a document with the name of the lab's own is refused" {
+	run -2 tiny 'echo "{}" >$QBED_OUT/environment.json'
+	assert_output --partial 'environment.json'
+}
+
+@test "the command in a result is what a shell takes apart again" {
+	run -0 tiny 'echo "{}" >$QBED_OUT/x.json' --seed 1 --set "word=it's two \$(words)"
+	run -0 jq -r .command "$out"/*.json
+	assert_output --partial "--set 'word=it'\\''s two \$(words)'"
+	eval "set -- $output"
+	assert_equal "${!#}" "word=it's two \$(words)"
+}
+
 @test "an option that the kernel lacks is named, and the exit code is 4" {
 	printf 'needs.plain=CONFIG_PACKET CONFIG_EXAMPLE\n' >>"$exp/experiment"
 	run -4 tiny 'exit 0'
@@ -162,6 +190,13 @@ none_runs() { [ -z "$(ours)" ]; }
 @test "a guest that powers off before its verdict is told apart" {
 	run -2 tiny 'reboot -f'
 	assert_output --partial 'powered off without a verdict'
+}
+
+@test "a document that is no JSON is named, and fails its own boot alone" {
+	run -2 tiny '[ $QBED_SEED = 1 ] && echo "{" >$QBED_OUT/bad.json || echo "{}" >$QBED_OUT/good.json' --seeds 2
+	assert_output --partial "seed1: the guest's documents are not JSON: bad.json:"
+	[ ! -e "$out/tiny-own-after-plain-seed1.json" ]
+	[ -e "$out/tiny-own-after-plain-seed2.json" ]
 }
 
 @test "one boot that fails does not take the others' results away" {

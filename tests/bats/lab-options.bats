@@ -105,6 +105,79 @@ refused()
 	refused 1 'tiny/metrics:2' run "$exp"
 }
 
+@test "a value in an experiment's file that cannot be is told with its line" {
+	local line
+	while read -r line; do
+		printf 'title=x\n%s\n' "$line" >"$exp/experiment"
+		refused 1 'tiny/experiment:2' run "$exp" --kernel "$exp/run"
+	done <<-END
+	arms=
+	arms=../../up
+	bases=
+	flavours=
+	seeds=0
+	seeds=many
+	seeds.plain=0
+	limit=0
+	cpus=a[\$(touch \$BATS_TEST_TMPDIR/ran)]
+	memory=lots
+	shift=11
+	param.=1
+	param.a.b=1
+	END
+	[ ! -e "$BATS_TEST_TMPDIR/ran" ]
+}
+
+@test "an experiment that leaves nothing to run is an error, not a success" {
+	printf 'arms=before\narms.plain=after\n' >>"$exp/experiment"
+	refused 1 'nothing to run' run "$exp"
+}
+
+@test "lines that end in CR LF are told on the host" {
+	printf 'exit 0\r\n' >"$exp/run"
+	refused 1 'tiny/run: its lines end in CR LF' run "$exp"
+	printf 'exit 0\n' >"$exp/run"
+	printf 'title=x\r\n' >"$exp/experiment"
+	refused 1 'tiny/experiment: its lines end in CR LF' run "$exp"
+}
+
+@test "a star in an experiment's title is a star" {
+	# shellcheck source=tests/bats/lab-functions.bash
+	source "$BATS_TEST_DIRNAME/lab-functions.bash"
+	lab_functions
+	cd "$exp"
+	assert_equal "$(lab_words '  is  it *  or
+		r?n ')" 'is it * or r?n'
+	assert_equal "$(lab_words '')" ''
+}
+
+@test "what is given twice is refused, never quietly dropped" {
+	refused 1 '--config is given twice' run "$exp" --config "$exp/run" --config "$exp/run"
+	refused 1 '--seed and --seeds' run "$exp" --seed 1 --seeds 2
+}
+
+@test "git bisect gives up on wrong words and on a machine's faults" {
+	refused 128 "'--nonsense'" run "$exp" --bisect --nonsense
+	refused 128 "'x'" run --seeds x "$exp" --bisect
+	QBED_CACHE=/proc/qbed refused 128 '/proc/qbed' run "$exp" --bisect --kernel "$exp/run"
+}
+
+@test "what cannot be printed is a failure" {
+	# shellcheck disable=SC2016 # for the inner shell
+	run -2 sh -c '"$0" list >/dev/full' "$lab"
+	# shellcheck disable=SC2016
+	run -2 sh -c '"$0" run --help >/dev/full' "$lab"
+	# shellcheck disable=SC2016
+	run -2 sh -c '"$0" list >&-' "$lab"
+}
+
+@test "without a HOME nothing is made at a made-up place" {
+	run -2 env -u HOME -u QBED_CACHE -u XDG_CACHE_HOME -u XDG_STATE_HOME \
+		"$lab" run "$exp" --kernel "$exp/run"
+	assert_output --partial 'HOME is not set'
+	[ ! -e /nonexistent ]
+}
+
 @test "colour is for terminals, for --color, and never against NO_COLOR" {
 	run -1 "$lab" nonsense
 	refute_output --partial $'\033'
