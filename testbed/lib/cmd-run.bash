@@ -144,6 +144,7 @@ cmd_run()
 		fi
 	done
 	[[ -n $experiment ]] || lab_usage run 'which experiment?'
+	run_expect_check
 	lab_work_init
 	lab_experiment_load "$experiment"
 	for name in "${!run_set[@]}"; do
@@ -174,6 +175,17 @@ cmd_run()
 		return "$code"
 	fi
 	cmd_run_report
+}
+
+# run_expect_check: a bound that cannot be read is told before minutes of boots, by who reads it
+run_expect_check()
+{
+	local qbed expr
+	(( ${#run_expect[@]} )) || return 0
+	qbed=$(lab_find_program qbed)
+	for expr in "${run_expect[@]}"; do
+		"$qbed" report --expect "$expr" --help >/dev/null || exit "$LAB_USAGE"
+	done
 }
 
 # lab_exit_code CODE: the same, but with --bisect what git has words for: 125 (skip) for what cannot

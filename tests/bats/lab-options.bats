@@ -151,6 +151,13 @@ refused()
 	assert_equal "$(lab_words '')" ''
 }
 
+@test "a bound that cannot be read is told before anything is booted" {
+	run -1 "$lab" run "$exp" --kernel "$exp/run" --expect 'tiny.kernel.x_ns<=1' --expect nonsense
+	assert_output --partial "'nonsense'"
+	refute_output --partial 'seed1'
+	run -128 "$lab" run "$exp" --kernel "$exp/run" --bisect --expect 'tiny.kernel.x_ns<='
+}
+
 @test "what is given twice is refused, never quietly dropped" {
 	refused 1 '--config is given twice' run "$exp" --config "$exp/run" --config "$exp/run"
 	refused 1 '--seed and --seeds' run "$exp" --seed 1 --seeds 2
