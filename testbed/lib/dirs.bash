@@ -7,12 +7,12 @@ lab_cache=${QBED_CACHE:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/qbed}
 lab_state=${XDG_STATE_HOME:-${HOME:-/nonexistent}/.local/state}/qbed
 lab_work=
 
-# lab_find_program NAME: path of a program of ours (qbed, seed-crng), built or installed
+# lab_find_program NAME: path of a program of ours (qbed, seed-crng, steady-clock.so), built or installed
 lab_find_program()
 {
 	local name=$1 dir
-	for dir in ${QBED_BINDIR:+"$QBED_BINDIR" "$QBED_BINDIR/testbed/guest"} "$lab_root" \
-		"$lab_root/testbed/guest" "$lab_root/../../bin"; do
+	for dir in ${QBED_BINDIR:+"$QBED_BINDIR" "$QBED_BINDIR"/testbed/{guest,host}} "$lab_root" \
+		"$lab_root"/testbed/{guest,host} "$lab_root/../../bin"; do
 		if [[ -f $dir/$name && -x $dir/$name ]]; then
 			printf '%s\n' "$dir/$name"
 			return 0

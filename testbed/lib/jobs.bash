@@ -13,12 +13,13 @@ lab_leash()
 }
 
 # lab_jobs_start ID LIMIT LOG COMMAND...: start it in the background, for LIMIT seconds at most.
+# Nothing in a guest is worth a farewell, and a QEMU that computes does not listen: it is killed.
 # timeout(1) sits in between, so both get a leash.
 lab_jobs_start()
 {
 	local id=$1 limit=$2 log=$3
 	shift 3
-	lab_leash timeout -k 5 "$limit" setpriv --pdeathsig KILL -- "$@" \
+	lab_leash timeout -s KILL "$limit" setpriv --pdeathsig KILL -- "$@" \
 		</dev/null >"$log" 2>&1 3>&- 4>&- &
 	lab_jobs[$!]=$id
 }
@@ -40,7 +41,7 @@ lab_jobs_kill()
 	local pid
 	(( ${#lab_jobs[@]} )) || return 0
 	for pid in "${!lab_jobs[@]}"; do
-		kill -TERM "$pid" 2>/dev/null || :
+		kill -KILL "$pid" 2>/dev/null || :
 	done
 	for pid in "${!lab_jobs[@]}"; do
 		wait "$pid" 2>/dev/null || :

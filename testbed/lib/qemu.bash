@@ -51,17 +51,30 @@ lab_qemu_check()
 lab_qemu_command()
 {
 	local dir=$1 kernel=$2 initrd=$3 cpus=$4 memory=$5 clock=$6 shift=$7 cmdline=$8
-	local accel=tcg,thread=multi count=()
+	local accel=tcg,thread=multi count=() steady=()
 	if [[ $clock == virtual ]]; then
 		accel=tcg,thread=single
-		count=(-icount "shift=$shift,sleep=off" -rtc 'clock=vm,base=2020-01-01')
+		count=(-icount "shift=$shift,sleep=off" -rtc 'clock=vm,base=2020-01-01'
+			-name qbed,debug-threads=on)
+		lab_steady_clock
+		steady=(env "LD_PRELOAD=/proc/self/fd/$lab_steady_fd")
 	fi
-	lab_qemu_argv=("$lab_qemu" -nodefaults -no-user-config -no-reboot -display none
+	lab_qemu_argv=("${steady[@]}" "$lab_qemu" -nodefaults -no-user-config -no-reboot -display none
 		-machine "$LAB_MACHINE" -accel "$accel" -cpu "$LAB_CPU"
 		-smp "$cpus,sockets=$cpus" -m "$memory" -seed 1 "${count[@]}"
 		-serial "file:$dir/console" -serial "file:$dir/verdict"
 		-serial "file:$dir/documents"
 		-kernel "$kernel" -initrd "$initrd" -append "$(lab_words "$LAB_CMDLINE $cmdline")")
+}
+
+# lab_steady_clock: open what keeps the host's load out of QEMU's virtual clock (see
+# testbed/host/steady-clock.c). By descriptor, as a path in LD_PRELOAD may hold no space and no colon.
+lab_steady_clock()
+{
+	local library
+	[[ -z ${lab_steady_fd:-} ]] || return 0
+	library=$(lab_find_program steady-clock.so) || exit
+	exec {lab_steady_fd}<"$library"
 }
 
 # lab_words TEXT: its words with one space between them
