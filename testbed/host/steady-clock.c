@@ -13,9 +13,11 @@
  *
  * So the main loop gets no round unless the thread of the virtual CPUs waits: all CPUs are idle or
  * stopped then, and what they ran is accounted. Whatever would have woken the main loop wakes it
- * at the next such moment. QEMU tells that thread by its name (-name debug-threads=on).
+ * at the next such moment. QEMU tells that thread by its name (-name debug-threads=on). A poll under
+ * the big lock is none of the main loop's rounds (the end of a machine has some) and is left alone.
  */
 #include <dlfcn.h>
+#include <errno.h>
 #include <poll.h>
 #include <pthread.h>
 #include <signal.h>
@@ -24,6 +26,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex);
@@ -45,6 +48,22 @@ static bool is_cpu_thread(void)
 		known = strstr(name, "/TCG") ? 1 : -1;
 	}
 	return known > 0;
+}
+
+/*
+ * Whether this thread holds the big lock. QEMU exports the question for its modules, by this name
+ * since 8.2 and by the other before; a QEMU that has neither is not held back, only slowed down.
+ */
+static bool big_lock_held(bool *known)
+{
+	static _Atomic(bool (*)(void)) held;
+
+	if (!held)
+		held = (bool (*)(void))dlsym(RTLD_DEFAULT, "bql_locked");
+	if (!held)
+		held = (bool (*)(void))dlsym(RTLD_DEFAULT, "qemu_mutex_iothread_locked");
+	*known = held;
+	return held && held();
 }
 
 static int wait_really(pthread_cond_t *cond, pthread_mutex_t *mutex)
@@ -82,17 +101,25 @@ int pthread_cond_wait(pthread_cond_t *cond, pthread_mutex_t *mutex)
 int ppoll(struct pollfd *fds, nfds_t nfds, const struct timespec *timeout, const sigset_t *mask)
 {
 	static _Atomic(int (*)(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *)) real;
+	struct timespec until;
+	bool known;
 	int ret;
 
 	if (!real)
 		real = (int (*)(struct pollfd *, nfds_t, const struct timespec *, const sigset_t *))
 			dlsym(RTLD_NEXT, "ppoll");
 	ret = real(fds, nfds, timeout, mask);
-	if (getpid() != syscall(SYS_gettid))
+	if (getpid() != syscall(SYS_gettid) || big_lock_held(&known))
 		return ret;
+	clock_gettime(CLOCK_REALTIME, &until);
+	until.tv_sec++;
 	pthread_mutex_lock(&lock);
-	while (cpus_exist && !cpus_wait)
-		wait_really(&changed, &lock);
+	while (cpus_exist && !cpus_wait) {
+		if (known)
+			wait_really(&changed, &lock);
+		else if (pthread_cond_timedwait(&changed, &lock, &until) == ETIMEDOUT)
+			break;
+	}
 	pthread_mutex_unlock(&lock);
 	return ret;
 }

@@ -11,8 +11,8 @@ lab_work=
 lab_find_program()
 {
 	local name=$1 dir
-	for dir in ${QBED_BINDIR:+"$QBED_BINDIR" "$QBED_BINDIR"/testbed/{guest,host}} "$lab_root" \
-		"$lab_root"/testbed/{guest,host} "$lab_root/../../bin"; do
+	for dir in ${QBED_BINDIR:+"$QBED_BINDIR" "$QBED_BINDIR/testbed/guest" "$QBED_BINDIR/testbed/host"} \
+		"$lab_root" "$lab_root/testbed/guest" "$lab_root/testbed/host" "$lab_root/../../bin"; do
 		if [[ -f $dir/$name && -x $dir/$name ]]; then
 			printf '%s\n' "$dir/$name"
 			return 0

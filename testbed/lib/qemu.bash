@@ -55,7 +55,7 @@ lab_qemu_command()
 	if [[ $clock == virtual ]]; then
 		accel=tcg,thread=single
 		count=(-icount "shift=$shift,sleep=off" -rtc 'clock=vm,base=2020-01-01'
-			-name qbed,debug-threads=on)
+			-name 'qbed,debug-threads=on')
 		lab_steady_clock
 		steady=(env "LD_PRELOAD=/proc/self/fd/$lab_steady_fd")
 	fi
