@@ -224,6 +224,7 @@ refused()
 	local prefix=$BATS_TEST_TMPDIR/prefix
 	mkdir -p "$prefix/bin" "$prefix/share/qbed"
 	cp -R "$root/testbed" "$prefix/share/qbed/"
+	chmod -R u+w "$prefix"	# the source of make distcheck is read-only
 	ln -s ../share/qbed/testbed/qbed-lab "$prefix/bin/qbed-lab"
 	run -0 "$prefix/bin/qbed-lab" list experiments
 	assert_line --regexp '^retire +.'

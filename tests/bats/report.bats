@@ -82,7 +82,7 @@ refused()
 
 @test "a figure that an arm lacks is n/a, and never 0" {
 	mkdir less
-	cp "$sample"/plain.before.*.json less
+	cp --no-preserve=mode "$sample"/plain.before.*.json less
 	change plain.after.1.json 'del(.measurements.timers)' >less/a.json
 	run -0 qbed report less
 	assert_line --regexp '^    sample expiries .* n/a +n/a$'
@@ -93,7 +93,7 @@ refused()
 
 @test "a figure that one seed lacks gives no value for the arm, and a note says so" {
 	mkdir less
-	cp "$sample"/plain.{before,after}.*.json less
+	cp --no-preserve=mode "$sample"/plain.{before,after}.*.json less
 	change plain.after.2.json '.measurements.delay.queues[0].p99_ns = null' >less/plain.after.2.json
 	run -0 qbed report less --seeds-shown
 	assert_line --regexp 'sample delay, p99 \[1\] \[2\] +ms +7.940 +n/a +n/a$'
@@ -139,7 +139,7 @@ refused()
 
 @test "a report may be written among the results: it is left out, and said so" {
 	mkdir -p deep/er
-	cp "$sample"/plain.*.json deep/er
+	cp --no-preserve=mode "$sample"/plain.*.json deep/er
 	qbed report deep --json >deep/report.json
 	qbed report deep -o deep/again.json
 	cmp deep/report.json deep/again.json
@@ -154,7 +154,7 @@ refused()
 
 @test "links that go round in a folder do not" {
 	mkdir loop
-	cp "$sample"/plain.after.1.json loop
+	cp --no-preserve=mode "$sample"/plain.after.1.json loop
 	ln -s . loop/again
 	run -0 timeout 20 qbed report loop
 }
@@ -241,7 +241,7 @@ refused()
 	[[ $(qbed --complete-words) == *'report: '* ]] || fail 'qbed tells no words'
 	printf '%s\n' "PATH=$PATH PS1=" "source '$root/tc-helpers/qbed.bash-completion'" >rc
 	mkdir folder-of-results
-	cp "$sample"/plain.after.1.json folder-of-results
+	cp --no-preserve=mode "$sample"/plain.after.1.json folder-of-results
 	# typed into a terminal: each \t must give the rest of the word
 	printf 'qbed rep\t fold\t --seeds-s\t; exit\n' >keys
 	run -0 timeout 30 script -qec "bash --noprofile --rcfile rc -i" /dev/null <keys
