@@ -62,7 +62,6 @@ union kind_cfg {
  * @fill: writes TCA_OPTIONS, or nothing; NULL for a kind without options
  * @show: puts the options into the open object and the text (" limit 1000 ...")
  * @advise: warns of settings that do not fit a device that sends frames of up to @frame bytes
- * @step: adds @ns to the kind's one time that a series of queues may step; NULL: has none
  */
 struct kind {
 	const char *name;
@@ -73,7 +72,6 @@ struct kind {
 	void (*fill)(struct nlb *nlb, const union kind_cfg *cfg);
 	void (*show)(struct doc *doc, struct nlattr *opts);
 	void (*advise)(struct diag *d, const union kind_cfg *cfg, unsigned int frame);
-	int (*step)(struct diag *d, union kind_cfg *cfg, int64_t ns);
 };
 
 /* One per file; kinds.c lists them. */

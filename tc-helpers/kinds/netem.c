@@ -146,15 +146,6 @@ static void netem_advise(struct diag *d, const union kind_cfg *cfg, unsigned int
 			  c->limit, packets + 1);
 }
 
-static int netem_step(struct diag *d, union kind_cfg *cfg, int64_t ns)
-{
-	if (!GIVEN(&cfg->netem, NETEM_DELAY))
-		return diag_usage(d, -1, "netem: a step needs a delay to add to");
-	if (__builtin_add_overflow(cfg->netem.delay_ns, ns, &cfg->netem.delay_ns))
-		return diag_usage(d, -1, "netem: the stepped delay is too large");
-	return 0;
-}
-
 const struct kind kind_netem = {
 	.name = "netem",
 	.config = "CONFIG_NET_SCH_NETEM",
@@ -163,5 +154,4 @@ const struct kind kind_netem = {
 	.fill = netem_fill,
 	.show = netem_show,
 	.advise = netem_advise,
-	.step = netem_step,
 };

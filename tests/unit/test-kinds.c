@@ -239,24 +239,6 @@ static void test_short_attributes(void **state)
 	}
 }
 
-static void test_step(void **state)
-{
-	union kind_cfg cfg = { 0 };
-	char *words[] = { "delay", "6ms", NULL };
-	struct diag d;
-
-	diag_init(&d);
-	assert_int_equal(kind_netem.parse(&d, words, 2, &cfg), 0);
-	assert_int_equal(kind_netem.step(&d, &cfg, 2000000), 0);
-	assert_int_equal(cfg.netem.delay_ns, 8000000);
-	assert_int_not_equal(kind_netem.step(&d, &cfg, INT64_MAX), 0);
-	memset(&cfg, 0, sizeof(cfg));
-	diag_init(&d);
-	assert_int_equal(kind_netem.parse(&d, words, 0, &cfg), 0);
-	assert_int_not_equal(kind_netem.step(&d, &cfg, 1), 0);
-	assert_null(kind_tbf.step);
-}
-
 /* A message may be larger than a page; its errors are sticky. */
 static void test_builder(void **state)
 {
@@ -299,7 +281,6 @@ int main(void)
 		cmocka_unit_test(test_no_options),
 		cmocka_unit_test(test_shown),
 		cmocka_unit_test(test_short_attributes),
-		cmocka_unit_test(test_step),
 		cmocka_unit_test(test_builder),
 	};
 
