@@ -23,6 +23,7 @@
 #include "pure/diag.h"
 #include "pure/doc.h"
 
+extern const struct cmd cmd_class;
 extern const struct cmd cmd_delay;
 extern const struct cmd cmd_load;
 extern const struct cmd cmd_locks;
@@ -36,6 +37,7 @@ extern const struct cmd cmd_topo;
 static const struct cmd *const cmds[] = {
 	&cmd_topo,
 	&cmd_qdisc,
+	&cmd_class,
 	&cmd_delay,
 	&cmd_load,
 	&cmd_locks,

@@ -14,6 +14,11 @@
 
 enum { FIFO_LIMIT };
 
+struct fifo_cfg {
+	uint32_t given;
+	uint32_t limit;		/* packets of pfifo, bytes of bfifo */
+};
+
 #define F(name) offsetof(struct fifo_cfg, name)
 
 static const struct keyword pfifo_words[] = {
@@ -26,22 +31,27 @@ static const struct keyword bfifo_words[] = {
 	{ NULL }
 };
 
-static int pfifo_parse(struct diag *d, char **words, int n, union kind_cfg *cfg)
+static int pfifo_parse(struct diag *d, char **words, int n, void *cfg)
 {
-	return keywords_parse(d, pfifo_words, words, n, &cfg->fifo, &cfg->fifo.given);
+	struct fifo_cfg *c = cfg;
+
+	return keywords_parse(d, pfifo_words, words, n, c, &c->given);
 }
 
-static int bfifo_parse(struct diag *d, char **words, int n, union kind_cfg *cfg)
+static int bfifo_parse(struct diag *d, char **words, int n, void *cfg)
 {
-	return keywords_parse(d, bfifo_words, words, n, &cfg->fifo, &cfg->fifo.given);
+	struct fifo_cfg *c = cfg;
+
+	return keywords_parse(d, bfifo_words, words, n, c, &c->given);
 }
 
 /* Without options the kernel takes the device's tx_queue_len (and its MTU). */
-static void fifo_fill(struct nlb *nlb, const union kind_cfg *cfg)
+static void fifo_fill(struct nlb *nlb, const void *cfg)
 {
-	struct tc_fifo_qopt opt = { .limit = cfg->fifo.limit };
+	const struct fifo_cfg *c = cfg;
+	struct tc_fifo_qopt opt = { .limit = c->limit };
 
-	if (cfg->fifo.given & 1u << FIFO_LIMIT)
+	if (c->given & 1u << FIFO_LIMIT)
 		nlb_put(nlb, TCA_OPTIONS, &opt, sizeof(opt));
 }
 
@@ -69,6 +79,7 @@ const struct kind kind_pfifo = {
 	.name = "pfifo",
 	.config = "CONFIG_NET_SCHED",
 	.words = pfifo_words,
+	.cfg_size = sizeof(struct fifo_cfg),
 	.parse = pfifo_parse,
 	.fill = fifo_fill,
 	.show = pfifo_show,
@@ -78,6 +89,7 @@ const struct kind kind_bfifo = {
 	.name = "bfifo",
 	.config = "CONFIG_NET_SCHED",
 	.words = bfifo_words,
+	.cfg_size = sizeof(struct fifo_cfg),
 	.parse = bfifo_parse,
 	.fill = fifo_fill,
 	.show = bfifo_show,

@@ -16,40 +16,22 @@ struct nlb;
 /* Times of struct tc_netem_qopt and friends are ticks of 64 ns: PSCHED_SHIFT, include/net/pkt_sched.h. */
 #define PSCHED_TICK_NS 64
 
-/* Shares (loss and the like, and correlations) are of UINT32_MAX. */
-struct netem_cfg {
-	uint32_t given;
-	uint32_t limit;		/* packets */
-	int64_t delay_ns;
-	int64_t jitter_ns;
-	uint64_t rate_bps;
-	uint32_t delay_corr;
-	uint32_t loss, loss_corr;
-	uint32_t duplicate, duplicate_corr;
-	uint32_t corrupt, corrupt_corr;
-	uint32_t reorder, reorder_corr;
-	uint32_t gap;		/* packets */
-};
-
-struct fifo_cfg {
-	uint32_t given;
-	uint32_t limit;		/* packets of pfifo, bytes of bfifo */
-};
-
-struct tbf_cfg {
-	uint32_t given;
-	uint32_t burst;		/* bytes */
-	uint32_t limit;		/* bytes */
-	uint32_t mtu;		/* bytes, bucket of the peak rate */
-	uint64_t rate_bps;
-	uint64_t peakrate_bps;
-	int64_t latency_ns;
-};
-
-union kind_cfg {
-	struct netem_cfg netem;
-	struct fifo_cfg fifo;
-	struct tbf_cfg tbf;
+/**
+ * struct kind_class - the classes of a kind that has some
+ * @words: keywords of a class
+ * @cfg_size: bytes of what @parse fills
+ * @parse: reads the words after the kind's name
+ * @fill: writes TCA_OPTIONS
+ * @show: puts the options into the open object and the text; NULL: shown without
+ * @xstats: puts the kind's own counters (TCA_STATS_APP) there; may be NULL
+ */
+struct kind_class {
+	const struct keyword *words;
+	size_t cfg_size;
+	int (*parse)(struct diag *d, char **words, int n, void *cfg);
+	void (*fill)(struct nlb *nlb, const void *cfg);
+	void (*show)(struct doc *doc, struct nlattr *opts);
+	void (*xstats)(struct doc *doc, struct nlattr *app);
 };
 
 /**
@@ -58,20 +40,28 @@ union kind_cfg {
  * @config: the CONFIG_ option that brings it
  * @words: its keywords
  * @multiqueue: a root whose classes are the device's transmit queues
+ * @cfg_size: bytes of what @parse fills; they are zero before
  * @parse: reads the words after the kind's name; NULL: only shown, never made
+ * @drop: frees what @cfg holds; NULL when that is nothing
  * @fill: writes TCA_OPTIONS, or nothing; NULL for a kind without options
  * @show: puts the options into the open object and the text (" limit 1000 ...")
+ * @xstats: puts the kind's own counters (TCA_STATS_APP) there; may be NULL
  * @advise: warns of settings that do not fit a device that sends frames of up to @frame bytes
+ * @class: its classes, NULL when it has none that are made by hand
  */
 struct kind {
 	const char *name;
 	const char *config;
 	const struct keyword *words;
 	bool multiqueue;
-	int (*parse)(struct diag *d, char **words, int n, union kind_cfg *cfg);
-	void (*fill)(struct nlb *nlb, const union kind_cfg *cfg);
+	size_t cfg_size;
+	int (*parse)(struct diag *d, char **words, int n, void *cfg);
+	void (*drop)(void *cfg);
+	void (*fill)(struct nlb *nlb, const void *cfg);
 	void (*show)(struct doc *doc, struct nlattr *opts);
-	void (*advise)(struct diag *d, const union kind_cfg *cfg, unsigned int frame);
+	void (*xstats)(struct doc *doc, struct nlattr *app);
+	void (*advise)(struct diag *d, const void *cfg, unsigned int frame);
+	const struct kind_class *class;
 };
 
 /* One per file; kinds.c lists them. */

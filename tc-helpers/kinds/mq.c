@@ -5,7 +5,7 @@
 
 static const struct keyword mq_words[] = { { NULL } };
 
-static int mq_parse(struct diag *d, char **words, int n, union kind_cfg *cfg)
+static int mq_parse(struct diag *d, char **words, int n, void *cfg)
 {
 	if (n)
 		return diag_usage(d, 0, "unknown word \"%s\": mq has no options", words[0]);

@@ -23,6 +23,21 @@ enum {
 #define F(name) offsetof(struct netem_cfg, name)
 #define GIVEN(c, word) ((c)->given & 1u << (word))
 
+/* Shares (loss and the like, and correlations) are of UINT32_MAX. */
+struct netem_cfg {
+	uint32_t given;
+	uint32_t limit;		/* packets */
+	int64_t delay_ns;
+	int64_t jitter_ns;
+	uint64_t rate_bps;
+	uint32_t delay_corr;
+	uint32_t loss, loss_corr;
+	uint32_t duplicate, duplicate_corr;
+	uint32_t corrupt, corrupt_corr;
+	uint32_t reorder, reorder_corr;
+	uint32_t gap;		/* packets */
+};
+
 #define DELAY_VALUES { { KW_TIME, F(delay_ns) }, { KW_TIME, F(jitter_ns) }, \
 		       { KW_PERCENT, F(delay_corr) } }
 
@@ -67,9 +82,9 @@ static int netem_check(struct diag *d, struct netem_cfg *c)
 	return 0;
 }
 
-static int netem_parse(struct diag *d, char **words, int n, union kind_cfg *cfg)
+static int netem_parse(struct diag *d, char **words, int n, void *cfg)
 {
-	struct netem_cfg *c = &cfg->netem;
+	struct netem_cfg *c = cfg;
 	int err;
 
 	c->limit = NETEM_LIMIT_DEFAULT;
@@ -112,9 +127,9 @@ static void fill_optional(struct nlb *nlb, const struct netem_cfg *c)
 		nlb_put(nlb, TCA_NETEM_RATE, &rate, sizeof(rate));
 }
 
-static void netem_fill(struct nlb *nlb, const union kind_cfg *cfg)
+static void netem_fill(struct nlb *nlb, const void *cfg)
 {
-	const struct netem_cfg *c = &cfg->netem;
+	const struct netem_cfg *c = cfg;
 	struct tc_netem_qopt opt = {
 		.latency = ticks(c->delay_ns),
 		.jitter = ticks(c->jitter_ns),
@@ -133,9 +148,9 @@ static void netem_fill(struct nlb *nlb, const union kind_cfg *cfg)
 }
 
 /* At its full rate and with the largest frames, what is on its way must fit the limit. */
-static void netem_advise(struct diag *d, const union kind_cfg *cfg, unsigned int frame)
+static void netem_advise(struct diag *d, const void *cfg, unsigned int frame)
 {
-	const struct netem_cfg *c = &cfg->netem;
+	const struct netem_cfg *c = cfg;
 	double packets;
 
 	if (!c->rate_bps || !frame)
@@ -150,6 +165,7 @@ const struct kind kind_netem = {
 	.name = "netem",
 	.config = "CONFIG_NET_SCH_NETEM",
 	.words = netem_words,
+	.cfg_size = sizeof(struct netem_cfg),
 	.parse = netem_parse,
 	.fill = netem_fill,
 	.show = netem_show,

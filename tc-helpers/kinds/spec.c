@@ -1,176 +1,258 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
-#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include <linux/gen_stats.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 
 #include "kinds/spec.h"
 #include "pure/diag.h"
-#include "pure/units.h"
 #include "wire/nlb.h"
 
-const char *const qdisc_spec_words[] = { "dev", "root", "parent", "handle", "est", NULL };
-
-const char *qdisc_op_name(enum qdisc_op op)
+const char *tc_op_name(enum tc_op op)
 {
 	static const char *const names[] = {
-		[QDISC_ADD] = "add",
-		[QDISC_CHANGE] = "change",
-		[QDISC_REPLACE] = "replace",
-		[QDISC_DEL] = "del",
-		[QDISC_SHOW] = "show",
+		[OP_ADD] = "add",
+		[OP_CHANGE] = "change",
+		[OP_REPLACE] = "replace",
+		[OP_DEL] = "del",
+		[OP_SHOW] = "show",
 	};
 
 	return names[op];
 }
 
-/*
- * "est INTERVAL TIMECONST" as tc(8) turns it into the kernel's two logs: the
- * least of 2^-2 .. 2^3 s that is not below the interval, and the greatest
- * weight 1 - 2^-ewma_log whose time constant is not above the one asked for.
- */
-static int est_logs(struct diag *d, int i, int64_t interval_ns, int64_t const_ns,
-		    struct qdisc_spec *spec)
+const char *tc_object_name(enum tc_object object)
 {
-	int interval = -2;
-	int ewma = 1;
-
-	while (interval <= 3 && (double)interval_ns > ldexp(1e9, interval))
-		interval++;
-	if (interval > 3)
-		return diag_usage(d, i, "est: the interval is at most 8 s");
-	while (ewma < 32 &&
-	       (double)interval_ns / -log(1.0 - ldexp(1.0, -ewma)) <= (double)const_ns)
-		ewma++;
-	ewma--;
-	if (ewma == 0 || ewma >= 31)
-		return diag_usage(d, i + 1, "est: no averaging fits: the time constant must be larger than the interval (about 1.5 times at least)");
-	spec->est = true;
-	spec->est_interval = (int8_t)interval;
-	spec->est_ewma_log = (uint8_t)ewma;
-	return 0;
+	return object == OBJECT_CLASS ? "class" : "qdisc";
 }
 
-static int est_parse(struct diag *d, char **words, int i, struct qdisc_spec *spec)
-{
-	int64_t interval, constant;
+/* A word before the kind's name, and how many values follow it. */
+struct place_word {
+	const char *word;
+	int values;
+	int (*parse)(struct diag *d, char **words, int i, struct tc_spec *spec);
+};
 
-	if (time_parse(d, words, i, &interval) || time_parse(d, words, i + 1, &constant))
-		return diag_context(d, 0, "est");
-	if (interval <= 0)
-		return diag_usage(d, i, "est: the interval is 0");
-	return est_logs(d, i, interval, constant, spec);
+static int twice(struct diag *d, int i, char **words)
+{
+	return diag_usage(d, i, "\"%s\" is there twice", words[i]);
 }
 
-static int kind_parse(struct diag *d, char **words, int i, int n, struct qdisc_spec *spec)
+static int dev_parse(struct diag *d, char **words, int i, struct tc_spec *spec)
 {
-	char names[256];
-
-	spec->kind = kind_find(words[i]);
-	if (!spec->kind)
-		return diag_usage(d, i, "unknown word \"%s\": neither dev, root, parent, handle, est nor a kind of qdisc (%s)",
-				  words[i], kinds_names(names, sizeof(names)));
-	if (!spec->kind->parse)
-		return diag_usage(d, i, "%s is the kernel's own and not made by hand", words[i]);
-	if (spec->kind->parse(d, words + i + 1, n - i - 1, &spec->cfg)) {
-		diag_context(d, i + 1, "%s", spec->kind->name);
-		return -EINVAL;
-	}
-	return 0;
+	return spec->end.dev[0] ? twice(d, i, words) : link_end_parse(d, words, i + 1, &spec->end);
 }
 
-/* The values that follow each word. */
-static int values_of(const char *word)
+static int root_parse(struct diag *d, char **words, int i, struct tc_spec *spec)
 {
-	if (!strcmp(word, "root"))
-		return 0;
-	if (!strcmp(word, "dev") || !strcmp(word, "parent") || !strcmp(word, "handle"))
-		return 1;
-	return !strcmp(word, "est") ? 2 : -1;
-}
-
-static int word_parse(struct diag *d, char **words, int i, struct qdisc_spec *spec)
-{
-	if (!strcmp(words[i], "dev"))
-		return spec->end.dev[0] ? diag_usage(d, i, "\"dev\" is there twice") :
-		       link_end_parse(d, words, i + 1, &spec->end);
-	if (!strcmp(words[i], "handle"))
-		return spec->handle ? diag_usage(d, i, "\"handle\" is there twice") :
-		       handle_parse(d, words, i + 1, &spec->handle);
-	if (!strcmp(words[i], "est"))
-		return spec->est ? diag_usage(d, i, "\"est\" is there twice") :
-		       est_parse(d, words, i + 1, spec);
 	if (spec->parent)
 		return diag_usage(d, i, "\"%s\": the parent is there twice", words[i]);
-	if (!strcmp(words[i], "root")) {
-		spec->parent = TC_H_ROOT;
-		return 0;
-	}
+	spec->parent = TC_H_ROOT;
+	return 0;
+}
+
+static int parent_parse(struct diag *d, char **words, int i, struct tc_spec *spec)
+{
+	if (spec->parent)
+		return diag_usage(d, i, "\"%s\": the parent is there twice", words[i]);
 	return classid_parse(d, words, i + 1, &spec->parent) ? diag_context(d, 0, "parent") : 0;
 }
 
-static int spec_check(struct diag *d, enum qdisc_op op, struct qdisc_spec *spec)
+static int handle_word_parse(struct diag *d, char **words, int i, struct tc_spec *spec)
 {
-	char names[256];
+	return spec->handle ? twice(d, i, words) : handle_parse(d, words, i + 1, &spec->handle);
+}
 
-	if (op == QDISC_SHOW)
-		return spec->kind || spec->est ?
+static int classid_word_parse(struct diag *d, char **words, int i, struct tc_spec *spec)
+{
+	if (spec->handle)
+		return twice(d, i, words);
+	return classid_parse(d, words, i + 1, &spec->handle) ? diag_context(d, 0, "classid") : 0;
+}
+
+static int est_word_parse(struct diag *d, char **words, int i, struct tc_spec *spec)
+{
+	return spec->est.given ? twice(d, i, words) : est_parse(d, words, i + 1, &spec->est);
+}
+
+static const struct place_word qdisc_words[] = {
+	{ "dev", 1, dev_parse },
+	{ "root", 0, root_parse },
+	{ "parent", 1, parent_parse },
+	{ "handle", 1, handle_word_parse },
+	{ "est", 2, est_word_parse },
+	{ NULL }
+};
+
+static const struct place_word class_words[] = {
+	{ "dev", 1, dev_parse },
+	{ "root", 0, root_parse },
+	{ "parent", 1, parent_parse },
+	{ "classid", 1, classid_word_parse },
+	{ "est", 2, est_word_parse },
+	{ NULL }
+};
+
+static const struct place_word *words_of(enum tc_object object)
+{
+	return object == OBJECT_CLASS ? class_words : qdisc_words;
+}
+
+void tc_spec_words(enum tc_object object, void (*emit)(const char *word))
+{
+	for (const struct place_word *pw = words_of(object); pw->word; pw++)
+		emit(pw->word);
+}
+
+/* "dev, root, ..." */
+static char *place_names(enum tc_object object, char *buf, size_t len)
+{
+	*buf = '\0';
+	for (const struct place_word *pw = words_of(object); pw->word; pw++) {
+		if (*buf)
+			strncat(buf, ", ", len - strlen(buf) - 1);
+		strncat(buf, pw->word, len - strlen(buf) - 1);
+	}
+	return buf;
+}
+
+/* Room for what the kind, or its class, reads. */
+static int cfg_alloc(struct diag *d, int i, struct tc_spec *spec)
+{
+	const struct kind *kind = spec->kind;
+	size_t size = kind->cfg_size;
+
+	if (spec->object == OBJECT_CLASS) {
+		if (!kind->class)
+			return diag_usage(d, i, "%s has no classes that are made by hand", kind->name);
+		size = kind->class->cfg_size;
+	} else if (!kind->parse) {
+		return diag_usage(d, i, "%s is the kernel's own and not made by hand", kind->name);
+	}
+	spec->cfg = calloc(1, size ? size : 1);
+	return spec->cfg ? 0 : diag_failed(d, ENOMEM, "%s", kind->name);
+}
+
+static int kind_parse(struct diag *d, char **words, int i, int n, struct tc_spec *spec)
+{
+	char names[512], places[128];
+	int err;
+
+	spec->kind = kind_find(words[i]);
+	if (!spec->kind)
+		return diag_usage(d, i, "unknown word \"%s\": neither %s nor a kind of qdisc (%s)",
+				  words[i], place_names(spec->object, places, sizeof(places)),
+				  kinds_names(names, sizeof(names)));
+	err = cfg_alloc(d, i, spec);
+	if (err)
+		return err;
+	if (spec->object == OBJECT_CLASS)
+		err = spec->kind->class->parse(d, words + i + 1, n - i - 1, spec->cfg);
+	else
+		err = spec->kind->parse(d, words + i + 1, n - i - 1, spec->cfg);
+	if (err)
+		diag_context(d, i + 1, "%s", spec->kind->name);
+	return err;
+}
+
+static int class_check(struct diag *d, enum tc_op op, const struct tc_spec *spec)
+{
+	if (op == OP_SHOW)
+		return spec->kind || spec->est.given ?
+		       diag_usage(d, -1, "show takes dev, root, parent and classid only") : 0;
+	if (!spec->handle && op != OP_ADD)
+		return diag_usage(d, -1, "\"classid H\" is needed");
+	if (!spec->parent && (op == OP_ADD || op == OP_REPLACE))
+		return diag_usage(d, -1, "\"parent H\" is needed");
+	if (!spec->kind && op != OP_DEL)
+		return diag_usage(d, -1, "the kind of its qdisc is needed");
+	return 0;
+}
+
+static int qdisc_check(struct diag *d, enum tc_op op, struct tc_spec *spec)
+{
+	char names[512];
+
+	if (op == OP_SHOW)
+		return spec->kind || spec->est.given ?
 		       diag_usage(d, -1, "show takes dev, root, parent and handle only") : 0;
-	if (!spec->parent && op != QDISC_CHANGE)
+	if (!spec->parent && op != OP_CHANGE)
 		return diag_usage(d, -1, "\"root\" or \"parent H\" is needed");
 	if (!spec->parent && !spec->handle)
 		return diag_usage(d, -1, "\"root\", \"parent H\" or \"handle H:\" is needed");
-	if (!spec->kind && op != QDISC_DEL)
+	if (!spec->kind && op != OP_DEL)
 		return diag_usage(d, -1, "a kind of qdisc is needed: %s",
 				  kinds_names(names, sizeof(names)));
 	if (spec->kind && spec->kind->multiqueue && spec->parent != TC_H_ROOT)
 		return diag_usage(d, -1, "%s: can only be the root", spec->kind->name);
-	if (spec->kind && spec->kind->multiqueue && spec->est) {
+	if (spec->kind && spec->kind->multiqueue && spec->est.given) {
 		/* qdisc_create(): "Cannot attach rate estimator to a multi-queue root qdisc" */
 		diag_warn(d, "%s: est is left out: the kernel has no rate estimator for a multi-queue root",
 			  spec->kind->name);
-		spec->est = false;
+		spec->est.given = false;
 	}
 	return 0;
 }
 
-int qdisc_spec_parse(struct diag *d, enum qdisc_op op, char **words, int n,
-		     struct qdisc_spec *spec)
+static const struct place_word *place_word_find(enum tc_object object, const char *word)
+{
+	for (const struct place_word *pw = words_of(object); pw->word; pw++)
+		if (!strcmp(pw->word, word))
+			return pw;
+	return NULL;
+}
+
+int tc_spec_parse(struct diag *d, enum tc_object object, enum tc_op op, char **words, int n,
+		  struct tc_spec *spec)
 {
 	int err;
 
 	memset(spec, 0, sizeof(*spec));
+	spec->object = object;
 	for (int i = 0; i < n;) {
-		int values = values_of(words[i]);
+		const struct place_word *pw = place_word_find(object, words[i]);
 
-		if (values < 0) {
+		if (!pw) {
 			err = kind_parse(d, words, i, n, spec);
 			if (err)
 				return err;
 			break;
 		}
-		if (i + values >= n)
+		if (i + pw->values >= n)
 			return diag_usage(d, i, "\"%s\" needs %s", words[i],
-					  values == 2 ? "two values" : "a value");
-		err = word_parse(d, words, i, spec);
+					  pw->values == 2 ? "two values" : "a value");
+		err = pw->parse(d, words, i, spec);
 		if (err)
 			return err;
-		i += values + 1;
+		i += pw->values + 1;
 	}
-	return spec_check(d, op, spec);
+	return object == OBJECT_CLASS ? class_check(d, op, spec) : qdisc_check(d, op, spec);
 }
 
-int qdisc_spec_msg(const struct qdisc_spec *spec, enum qdisc_op op, int ifindex,
-		   struct nl_msg **msg)
+void tc_spec_free(struct tc_spec *spec)
+{
+	if (spec->cfg && spec->object == OBJECT_QDISC && spec->kind->drop)
+		spec->kind->drop(spec->cfg);
+	free(spec->cfg);
+	spec->cfg = NULL;
+}
+
+static uint16_t msg_type(enum tc_object object, enum tc_op op)
+{
+	if (object == OBJECT_CLASS)
+		return op == OP_DEL ? RTM_DELTCLASS : RTM_NEWTCLASS;
+	return op == OP_DEL ? RTM_DELQDISC : RTM_NEWQDISC;
+}
+
+int tc_spec_msg(const struct tc_spec *spec, enum tc_op op, int ifindex, struct nl_msg **msg)
 {
 	static const uint16_t flags[] = {
-		[QDISC_ADD] = NLM_F_CREATE | NLM_F_EXCL,
-		[QDISC_CHANGE] = 0,
-		[QDISC_REPLACE] = NLM_F_CREATE | NLM_F_REPLACE,
-		[QDISC_DEL] = 0,
+		[OP_ADD] = NLM_F_CREATE | NLM_F_EXCL,
+		[OP_CHANGE] = 0,
+		[OP_REPLACE] = NLM_F_CREATE | NLM_F_REPLACE,
+		[OP_DEL] = 0,
 	};
 	struct tcmsg tcm = {
 		.tcm_family = AF_UNSPEC,
@@ -180,19 +262,14 @@ int qdisc_spec_msg(const struct qdisc_spec *spec, enum qdisc_op op, int ifindex,
 	};
 	struct nlb nlb;
 
-	nlb_init(&nlb, op == QDISC_DEL ? RTM_DELQDISC : RTM_NEWQDISC, flags[op]);
+	nlb_init(&nlb, msg_type(spec->object, op), flags[op]);
 	nlb_raw(&nlb, &tcm, sizeof(tcm));
 	if (spec->kind)
 		nlb_put_str(&nlb, TCA_KIND, spec->kind->name);
-	if (spec->est) {
-		struct tc_estimator est = {
-			.interval = spec->est_interval,
-			.ewma_log = spec->est_ewma_log,
-		};
-
-		nlb_put(&nlb, TCA_RATE, &est, sizeof(est));
-	}
-	if (spec->kind && spec->kind->fill)
-		spec->kind->fill(&nlb, &spec->cfg);
+	est_fill(&nlb, &spec->est);
+	if (spec->kind && spec->object == OBJECT_CLASS)
+		spec->kind->class->fill(&nlb, spec->cfg);
+	else if (spec->kind && spec->kind->fill)
+		spec->kind->fill(&nlb, spec->cfg);
 	return nlb_finish(&nlb, msg);
 }

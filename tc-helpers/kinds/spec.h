@@ -5,58 +5,65 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kinds/est.h"
 #include "kinds/kinds.h"
 #include "pure/names.h"
 
 struct diag;
 struct nl_msg;
 
-enum qdisc_op {
-	QDISC_ADD,
-	QDISC_CHANGE,
-	QDISC_REPLACE,
-	QDISC_DEL,
-	QDISC_SHOW,
+enum tc_object {
+	OBJECT_QDISC,
+	OBJECT_CLASS,
+};
+
+enum tc_op {
+	OP_ADD,
+	OP_CHANGE,
+	OP_REPLACE,
+	OP_DEL,
+	OP_SHOW,
 };
 
 /**
- * struct qdisc_spec - a qdisc as it is asked for
+ * struct tc_spec - a qdisc or class as it is asked for
+ * @object: which of the two
  * @end: the device; @end.dev is "" when the words had no "dev"
  * @parent: TC_H_ROOT, a class id, 0 when not given
- * @handle: 0 when not given: the kernel chooses
- * @est: a rate estimator is wanted
- * @est_interval: its struct tc_estimator.interval, the log2 of seconds
- * @est_ewma_log: its struct tc_estimator.ewma_log
- * @kind: NULL when not given (%QDISC_DEL, %QDISC_SHOW)
- * @cfg: what @kind read
+ * @handle: of a qdisc, the classid of a class; 0 when not given: the kernel chooses
+ * @est: the rate estimator that is wanted
+ * @kind: NULL when not given (%OP_DEL, %OP_SHOW)
+ * @cfg: what @kind (or its class) read; NULL without a kind
  */
-struct qdisc_spec {
+struct tc_spec {
+	enum tc_object object;
 	struct link_end end;
 	uint32_t parent;
 	uint32_t handle;
-	bool est;
-	int8_t est_interval;
-	uint8_t est_ewma_log;
+	struct est est;
 	const struct kind *kind;
-	union kind_cfg cfg;
+	void *cfg;
 };
 
 /*
- * Reads tc's words "[dev D] [root|parent H] [handle H:] [est A B] [KIND OPTIONS]".
+ * Reads tc's words "[dev D] [root|parent H] [handle H:|classid H] [est A B] [KIND OPTIONS]".
  * A device is NS:DEV or DEV. Whether what is there is enough for @op is
  * checked too, except for the device, which a topology names elsewhere.
+ * @spec is to be given to tc_spec_free() whatever is returned.
  */
-int qdisc_spec_parse(struct diag *d, enum qdisc_op op, char **words, int n,
-		     struct qdisc_spec *spec);
+int tc_spec_parse(struct diag *d, enum tc_object object, enum tc_op op, char **words, int n,
+		  struct tc_spec *spec);
+void tc_spec_free(struct tc_spec *spec);
 
-/* The words that are no kind's own, ended by NULL: for bash completion. */
-extern const char *const qdisc_spec_words[];
+/* Emits the words of @object that are no kind's own: for bash completion. */
+void tc_spec_words(enum tc_object object, void (*emit)(const char *word));
 
 /* "add", "change", ... */
-const char *qdisc_op_name(enum qdisc_op op);
+const char *tc_op_name(enum tc_op op);
+/* "qdisc", "class" */
+const char *tc_object_name(enum tc_object object);
 
-/* RTM_NEWQDISC or RTM_DELQDISC for the device @ifindex. 0 or -ENOMEM, -EMSGSIZE. */
-int qdisc_spec_msg(const struct qdisc_spec *spec, enum qdisc_op op, int ifindex,
-		   struct nl_msg **msg);
+/* RTM_NEW... or RTM_DEL... for the device @ifindex. 0 or -ENOMEM, -EMSGSIZE. */
+int tc_spec_msg(const struct tc_spec *spec, enum tc_op op, int ifindex, struct nl_msg **msg);
 
 #endif

@@ -15,6 +15,16 @@
 
 __extension__ typedef unsigned __int128 u128;
 
+struct tbf_cfg {
+	uint32_t given;
+	uint32_t burst;		/* bytes */
+	uint32_t limit;		/* bytes */
+	uint32_t mtu;		/* bytes, bucket of the peak rate */
+	uint64_t rate_bps;
+	uint64_t peakrate_bps;
+	int64_t latency_ns;
+};
+
 enum { TBF_RATE, TBF_BURST_, TBF_LIMIT, TBF_LATENCY, TBF_PEAKRATE, TBF_MTU };
 
 #define F(name) offsetof(struct tbf_cfg, name)
@@ -66,9 +76,9 @@ static int limit_from_latency(struct diag *d, struct tbf_cfg *c)
 	return 0;
 }
 
-static int tbf_parse(struct diag *d, char **words, int n, union kind_cfg *cfg)
+static int tbf_parse(struct diag *d, char **words, int n, void *cfg)
 {
-	struct tbf_cfg *c = &cfg->tbf;
+	struct tbf_cfg *c = cfg;
 	int err;
 
 	err = keywords_parse(d, tbf_words, words, n, c, &c->given);
@@ -115,9 +125,9 @@ static uint32_t rate32(uint64_t bps)
  * The link layer is named, so the kernel has no use for the old rate tables
  * (tbf_change(), TC_LINKLAYER_UNAWARE) and none are sent.
  */
-static void tbf_fill(struct nlb *nlb, const union kind_cfg *cfg)
+static void tbf_fill(struct nlb *nlb, const void *cfg)
 {
-	const struct tbf_cfg *c = &cfg->tbf;
+	const struct tbf_cfg *c = cfg;
 	struct tc_tbf_qopt opt = {
 		.rate = { .linklayer = TC_LINKLAYER_ETHERNET, .rate = rate32(c->rate_bps) },
 		.limit = c->limit,
@@ -193,20 +203,23 @@ static void tbf_show(struct doc *doc, struct nlattr *opts)
 	}
 }
 
-static void tbf_advise(struct diag *d, const union kind_cfg *cfg, unsigned int frame)
+static void tbf_advise(struct diag *d, const void *cfg, unsigned int frame)
 {
-	if (cfg->tbf.burst < frame)
+	const struct tbf_cfg *c = cfg;
+
+	if (c->burst < frame)
 		diag_warn(d, "tbf: burst %u is below the device's largest frame, %u bytes: such a frame never passes",
-			  cfg->tbf.burst, frame);
-	if (cfg->tbf.peakrate_bps && cfg->tbf.mtu < frame)
+			  c->burst, frame);
+	if (c->peakrate_bps && c->mtu < frame)
 		diag_warn(d, "tbf: mtu %u is below the device's largest frame, %u bytes: such a frame never passes",
-			  cfg->tbf.mtu, frame);
+			  c->mtu, frame);
 }
 
 const struct kind kind_tbf = {
 	.name = "tbf",
 	.config = "CONFIG_NET_SCH_TBF",
 	.words = tbf_words,
+	.cfg_size = sizeof(struct tbf_cfg),
 	.parse = tbf_parse,
 	.fill = tbf_fill,
 	.show = tbf_show,

@@ -17,66 +17,12 @@
 #include "net/netns.h"
 #include "net/qdisc.h"
 #include "net/rtnl.h"
+#include "net/tc-dump.h"
 #include "pure/diag.h"
 
 /* "tx:eth1", or "eth1" in the caller's namespace */
 #define END_FMT "%s%s%s"
 #define END_ARGS(end) (end).netns, (end).netns[0] ? ":" : "", (end).dev
-
-struct each_arg {
-	int ifindex;
-	int (*each)(const struct qdisc_info *info, void *arg);
-	void (*restart)(void *arg);
-	void *arg;
-};
-
-static int each_msg(const struct nlmsghdr *nlh, void *arg)
-{
-	const struct each_arg *e = arg;
-	struct nlattr *tb[TCA_MAX + 1];
-	struct qdisc_info info = { 0 };
-	const struct tcmsg *tcm;
-
-	if (nlh->nlmsg_type != RTM_NEWQDISC || nlh->nlmsg_len < NLMSG_LENGTH(sizeof(*tcm)))
-		return 0;
-	tcm = NLMSG_DATA(nlh);
-	if (e->ifindex && tcm->tcm_ifindex != e->ifindex)
-		return 0;
-	if (nlmsg_parse((struct nlmsghdr *)nlh, sizeof(*tcm), tb, TCA_MAX, NULL) < 0 || !tb[TCA_KIND])
-		return 0;
-	info.ifindex = tcm->tcm_ifindex;
-	info.handle = tcm->tcm_handle;
-	info.parent = tcm->tcm_parent;
-	info.refcnt = tcm->tcm_info;
-	info.kind = nla_get_string(tb[TCA_KIND]);
-	info.opts = tb[TCA_OPTIONS];
-	info.stats2 = tb[TCA_STATS2];
-	info.offloaded = tb[TCA_HW_OFFLOAD] && nla_get_u8(tb[TCA_HW_OFFLOAD]);
-	return e->each(&info, e->arg);
-}
-
-static void each_restart(void *arg)
-{
-	const struct each_arg *e = arg;
-
-	if (e->restart)
-		e->restart(e->arg);
-}
-
-int qdisc_each(struct rtnl *rtnl, struct diag *d, int ifindex,
-	       int (*each)(const struct qdisc_info *info, void *arg), void (*restart)(void *arg),
-	       void *arg)
-{
-	struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETQDISC, NLM_F_DUMP);
-	struct tcmsg tcm = { .tcm_family = AF_UNSPEC, .tcm_ifindex = ifindex };
-	struct each_arg e = { ifindex, each, restart, arg };
-
-	if (!msg || nlmsg_append(msg, &tcm, sizeof(tcm), NLMSG_ALIGNTO)) {
-		nlmsg_free(msg);
-		return diag_failed(d, ENOMEM, "qdisc: show");
-	}
-	return rtnl_dump(rtnl, d, msg, each_msg, each_restart, &e, "qdisc: show");
-}
 
 static int take_link(const struct nlmsghdr *nlh, void *arg)
 {
@@ -145,7 +91,7 @@ static unsigned int count_real_tx(const struct link_end *end)
 	return n;
 }
 
-static int take_root(const struct qdisc_info *info, void *arg)
+static int take_root(const struct tc_info *info, void *arg)
 {
 	struct qdisc_dev *dev = arg;
 
@@ -160,7 +106,7 @@ static int read_root(struct rtnl *rtnl, struct diag *d, struct qdisc_dev *dev)
 {
 	dev->root_kind[0] = '\0';
 	dev->root_handle = 0;
-	return qdisc_each(rtnl, d, dev->ifindex, take_root, NULL, dev);
+	return tc_each(rtnl, d, OBJECT_QDISC, dev->ifindex, take_root, NULL, dev);
 }
 
 int qdisc_dev_read(struct rtnl *rtnl, struct diag *d, const struct link_end *end,
@@ -183,7 +129,7 @@ static unsigned int queues_of(const struct qdisc_dev *dev)
 	return dev->real_tx ? dev->real_tx : dev->tx_queues;
 }
 
-static int check_multiqueue_root(struct diag *d, const struct qdisc_spec *spec,
+static int check_multiqueue_root(struct diag *d, const struct tc_spec *spec,
 				 const struct qdisc_dev *dev)
 {
 	if (dev->tx_queues == 1)
@@ -198,7 +144,7 @@ static int check_multiqueue_root(struct diag *d, const struct qdisc_spec *spec,
 }
 
 /* A parent of the root mq: one of the queues that are in use. */
-static int check_queue(struct diag *d, const struct qdisc_spec *spec, const struct qdisc_dev *dev)
+static int check_queue(struct diag *d, const struct tc_spec *spec, const struct qdisc_dev *dev)
 {
 	const struct kind *root = kind_find(dev->root_kind);
 	unsigned int queue = TC_H_MIN(spec->parent);
@@ -234,7 +180,7 @@ struct child {
 	char kind[32];
 };
 
-static int take_child(const struct qdisc_info *info, void *arg)
+static int take_child(const struct tc_info *info, void *arg)
 {
 	struct child *child = arg;
 
@@ -250,7 +196,7 @@ static int take_child(const struct qdisc_info *info, void *arg)
  * A replace that only changes settings (same kind, same or no handle) is a
  * change to the kernel and does no harm.
  */
-static int warn_of_flush(struct rtnl *rtnl, struct diag *d, const struct qdisc_spec *spec,
+static int warn_of_flush(struct rtnl *rtnl, struct diag *d, const struct tc_spec *spec,
 			 const struct qdisc_dev *dev)
 {
 	const struct kind *root = kind_find(dev->root_kind);
@@ -260,7 +206,7 @@ static int warn_of_flush(struct rtnl *rtnl, struct diag *d, const struct qdisc_s
 	if (!dev->up || !root || !root->multiqueue || !dev->root_handle ||
 	    TC_H_MAJ(spec->parent) != dev->root_handle)
 		return 0;
-	err = qdisc_each(rtnl, d, dev->ifindex, take_child, NULL, &child);
+	err = tc_each(rtnl, d, OBJECT_QDISC, dev->ifindex, take_child, NULL, &child);
 	if (err || !child.handle)
 		return err;
 	if (strcmp(child.kind, spec->kind->name) || (spec->handle && spec->handle != child.handle))
@@ -270,7 +216,7 @@ static int warn_of_flush(struct rtnl *rtnl, struct diag *d, const struct qdisc_s
 }
 
 /* The kernel says ENOENT for a kind that it lacks; the words tell it from other lacks. */
-static void blame_config(struct rtnl *rtnl, struct diag *d, int err, const struct qdisc_spec *spec)
+static void blame_config(struct rtnl *rtnl, struct diag *d, int err, const struct tc_spec *spec)
 {
 	if (err != -ENOENT || !spec->kind || !strstr(rtnl_extack(rtnl), "kind is unknown"))
 		return;
@@ -278,31 +224,31 @@ static void blame_config(struct rtnl *rtnl, struct diag *d, int err, const struc
 	diag_append(d, "this kernel lacks %s", spec->kind->config);
 }
 
-int qdisc_do(struct rtnl *rtnl, struct diag *d, enum qdisc_op op, const struct qdisc_spec *spec,
+int qdisc_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_spec *spec,
 	     struct qdisc_dev *dev)
 {
 	struct nl_msg *msg;
 	char at[24];
 	int err = 0;
 
-	if (op != QDISC_DEL && spec->kind->multiqueue)
+	if (op != OP_DEL && spec->kind->multiqueue)
 		err = check_multiqueue_root(d, spec, dev);
-	if (!err && op != QDISC_CHANGE)
+	if (!err && op != OP_CHANGE)
 		err = check_queue(d, spec, dev);
-	if (!err && op == QDISC_REPLACE)
+	if (!err && op == OP_REPLACE)
 		err = warn_of_flush(rtnl, d, spec, dev);
 	if (err)
 		return err;
-	if (op != QDISC_DEL && spec->kind->advise)
-		spec->kind->advise(d, &spec->cfg, dev->frame);
-	if (qdisc_spec_msg(spec, op, dev->ifindex, &msg))
+	if (op != OP_DEL && spec->kind->advise)
+		spec->kind->advise(d, spec->cfg, dev->frame);
+	if (tc_spec_msg(spec, op, dev->ifindex, &msg))
 		return diag_failed(d, ENOMEM, END_FMT ": qdisc", END_ARGS(dev->end));
 	strcpy(at, "parent ");
 	handle_format(at + (spec->parent == TC_H_ROOT ? 0 : 7),
 		      spec->parent ? spec->parent : spec->handle);
 	err = rtnl_talk(rtnl, d, msg, END_FMT ": qdisc%s%s %s: %s", END_ARGS(dev->end),
 			spec->kind ? " " : "", spec->kind ? spec->kind->name : "", at,
-			qdisc_op_name(op));
+			tc_op_name(op));
 	if (err) {
 		blame_config(rtnl, d, err, spec);
 		return err;

@@ -9,7 +9,6 @@
 #include "kinds/spec.h"
 
 struct diag;
-struct nlattr;
 struct rtnl;
 
 /**
@@ -43,37 +42,7 @@ int qdisc_dev_read(struct rtnl *rtnl, struct diag *d, const struct link_end *end
  * is not in use), and what it refuses without saying why, is refused here with
  * the fix. Keeps @dev's root up to date. A kind that the kernel lacks is exit 4.
  */
-int qdisc_do(struct rtnl *rtnl, struct diag *d, enum qdisc_op op, const struct qdisc_spec *spec,
+int qdisc_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_spec *spec,
 	     struct qdisc_dev *dev);
-
-/**
- * struct qdisc_info - one qdisc as the kernel shows it; valid during the call
- * @ifindex: of its device
- * @handle: its handle
- * @parent: its parent, TC_H_ROOT for the root
- * @refcnt: how many users it has
- * @kind: its kind
- * @opts: TCA_OPTIONS or NULL
- * @stats2: TCA_STATS2 or NULL
- * @offloaded: the device does its work
- */
-struct qdisc_info {
-	int ifindex;
-	uint32_t handle;
-	uint32_t parent;
-	uint32_t refcnt;
-	const char *kind;
-	struct nlattr *opts;
-	struct nlattr *stats2;
-	bool offloaded;
-};
-
-/*
- * Calls @each per qdisc of the device @ifindex (0: of all), in the kernel's
- * order; @restart when the dump begins anew. @each may return -errno to stop.
- */
-int qdisc_each(struct rtnl *rtnl, struct diag *d, int ifindex,
-	       int (*each)(const struct qdisc_info *info, void *arg), void (*restart)(void *arg),
-	       void *arg);
 
 #endif

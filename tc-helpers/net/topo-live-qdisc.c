@@ -8,8 +8,8 @@
 #include <linux/pkt_sched.h>
 #include <netlink/attr.h>
 
-#include "net/qdisc.h"
 #include "net/rtnl.h"
+#include "net/tc-dump.h"
 #include "net/topo-live.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
@@ -29,7 +29,7 @@ struct hunt {
 	size_t n;
 };
 
-static int each(const struct qdisc_info *info, void *arg)
+static int each(const struct tc_info *info, void *arg)
 {
 	struct hunt *hunt = arg;
 	struct live *grown = realloc(hunt->live, (hunt->n + 1) * sizeof(*grown));
@@ -109,7 +109,7 @@ int topo_live_qdiscs(struct diag *d, struct rtnl *rtnl, int ifindex, const char 
 		     bool exact, struct doc *doc)
 {
 	struct hunt hunt = { 0 };
-	int err = qdisc_each(rtnl, d, ifindex, each, restart, &hunt);
+	int err = tc_each(rtnl, d, OBJECT_QDISC, ifindex, each, restart, &hunt);
 
 	if (!err && hunt.n)
 		qsort(hunt.live, hunt.n, sizeof(*hunt.live), by_parent);

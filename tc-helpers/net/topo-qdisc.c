@@ -12,9 +12,9 @@
 #include "topo/topo.h"
 
 static int spec_of(struct diag *d, const struct topo *topo, const struct topo_qdisc *q,
-		   struct qdisc_spec *spec)
+		   struct tc_spec *spec)
 {
-	int err = qdisc_spec_parse(d, QDISC_ADD, q->words, q->nwords, spec);
+	int err = tc_spec_parse(d, OBJECT_QDISC, OP_ADD, q->words, q->nwords, spec);
 
 	if (err)
 		topo_locate(d, topo, q->stmt, q->cols, q->nwords + 1);
@@ -25,11 +25,13 @@ static int spec_of(struct diag *d, const struct topo *topo, const struct topo_qd
 
 int topo_qdiscs_check(struct diag *d, const struct topo *topo)
 {
-	struct qdisc_spec spec;
+	struct tc_spec spec;
 	int i, err = 0;
 
-	for (i = 0; !err && i < topo->nqdiscs; i++)
+	for (i = 0; !err && i < topo->nqdiscs; i++) {
 		err = spec_of(d, topo, &topo->qdiscs[i], &spec);
+		tc_spec_free(&spec);
+	}
 	return err;
 }
 
@@ -37,7 +39,7 @@ int topo_qdisc_add(struct diag *d, struct nets *nets, const struct topo *topo,
 		   const struct topo_qdisc *q, struct qdisc_dev *dev)
 {
 	const struct link_end *end = &topo_dev(topo, q->dev)->end;
-	struct qdisc_spec spec;
+	struct tc_spec spec;
 	struct diag quiet;
 	struct rtnl *rtnl;
 	int err;
@@ -50,7 +52,8 @@ int topo_qdisc_add(struct diag *d, struct nets *nets, const struct topo *topo,
 	if (!err && (strcmp(dev->end.dev, end->dev) || strcmp(dev->end.netns, end->netns)))
 		err = qdisc_dev_read(rtnl, d, end, dev);
 	if (!err)
-		err = qdisc_do(rtnl, d, QDISC_ADD, &spec, dev);
+		err = qdisc_do(rtnl, d, OP_ADD, &spec, dev);
+	tc_spec_free(&spec);
 	if (err)
 		diag_context(d, 0, "%s:%d", topo->file, topo->stmts[q->stmt].line);
 	return err;

@@ -37,15 +37,16 @@ static int split(char *line, char **words)
 static struct nl_msg *message(const char *text, struct diag *d)
 {
 	char *words[WORDS_MAX];
-	struct qdisc_spec spec;
+	struct tc_spec spec;
 	struct nl_msg *msg;
 	char line[512];
 
 	snprintf(line, sizeof(line), "%s", text);
 	diag_init(d);
-	if (qdisc_spec_parse(d, QDISC_ADD, words, split(line, words), &spec))
+	if (tc_spec_parse(d, OBJECT_QDISC, OP_ADD, words, split(line, words), &spec))
 		fail_msg("%s: %s", text, d->text);
-	assert_int_equal(qdisc_spec_msg(&spec, QDISC_ADD, 7, &msg), 0);
+	assert_int_equal(tc_spec_msg(&spec, OP_ADD, 7, &msg), 0);
+	tc_spec_free(&spec);
 	return msg;
 }
 

@@ -16,44 +16,44 @@
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
 #define WORDS_MAX 32
 
-static int parse(struct diag *d, enum qdisc_op op, const char *text, struct qdisc_spec *spec)
+/* What the kind read is freed at once: tests/unit/test-kinds.c looks at that. */
+static int parse(struct diag *d, enum tc_op op, const char *text, struct tc_spec *spec)
 {
 	static char line[512];
 	char *words[WORDS_MAX];
-	int n = 0;
+	int n = 0, err;
 
 	snprintf(line, sizeof(line), "%s", text);
 	for (char *word = strtok(line, " "); word; word = strtok(NULL, " "))
 		words[n++] = word;
 	diag_init(d);
-	return qdisc_spec_parse(d, op, words, n, spec);
+	err = tc_spec_parse(d, OBJECT_QDISC, op, words, n, spec);
+	tc_spec_free(spec);
+	return err;
 }
 
 static void test_taken(void **state)
 {
-	struct qdisc_spec spec;
+	struct tc_spec spec;
 	struct diag d;
 
-	assert_int_equal(parse(&d, QDISC_ADD, "dev tx:eth1 parent 1:a handle 20: est 1sec 4sec netem limit 70000 delay 6ms 1ms", &spec), 0);
+	assert_int_equal(parse(&d, OP_ADD, "dev tx:eth1 parent 1:a handle 20: est 1sec 4sec netem limit 70000 delay 6ms 1ms", &spec), 0);
 	assert_string_equal(spec.end.netns, "tx");
 	assert_string_equal(spec.end.dev, "eth1");
 	assert_int_equal(spec.parent, 0x1000a);
 	assert_int_equal(spec.handle, 0x200000);
-	assert_true(spec.est);
+	assert_true(spec.est.given);
 	assert_ptr_equal(spec.kind, &kind_netem);
-	assert_int_equal(spec.cfg.netem.limit, 70000);
-	assert_int_equal(spec.cfg.netem.delay_ns, 6000000);
-	assert_int_equal(spec.cfg.netem.jitter_ns, 1000000);
 
-	assert_int_equal(parse(&d, QDISC_ADD, "handle 1: root dev eth1 mq", &spec), 0);
+	assert_int_equal(parse(&d, OP_ADD, "handle 1: root dev eth1 mq", &spec), 0);
 	assert_int_equal(spec.parent, TC_H_ROOT);
 	assert_ptr_equal(spec.kind, &kind_mq);
 
-	assert_int_equal(parse(&d, QDISC_DEL, "dev eth1 root", &spec), 0);
+	assert_int_equal(parse(&d, OP_DEL, "dev eth1 root", &spec), 0);
 	assert_null(spec.kind);
-	assert_int_equal(parse(&d, QDISC_CHANGE, "dev eth1 handle 20: netem", &spec), 0);
-	assert_int_equal(parse(&d, QDISC_SHOW, "", &spec), 0);
-	assert_int_equal(parse(&d, QDISC_ADD, "root pfifo", &spec), 0);	/* a topology names the device */
+	assert_int_equal(parse(&d, OP_CHANGE, "dev eth1 handle 20: netem", &spec), 0);
+	assert_int_equal(parse(&d, OP_SHOW, "", &spec), 0);
+	assert_int_equal(parse(&d, OP_ADD, "root pfifo", &spec), 0);	/* a topology names the device */
 	assert_string_equal(spec.end.dev, "");
 }
 
@@ -71,27 +71,27 @@ static void test_estimator(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(ests); i++) {
-		struct qdisc_spec spec;
+		struct tc_spec spec;
 		char line[64];
 		struct diag d;
 
 		snprintf(line, sizeof(line), "root est %s pfifo", ests[i].words);
-		if (!parse(&d, QDISC_ADD, line, &spec) != !!ests[i].ewma)
+		if (!parse(&d, OP_ADD, line, &spec) != !!ests[i].ewma)
 			fail_msg("%s: %s", line, d.text);
 		if (!ests[i].ewma)
 			continue;
-		assert_int_equal(spec.est_interval, ests[i].interval);
-		assert_int_equal(spec.est_ewma_log, ests[i].ewma);
+		assert_int_equal(spec.est.interval, ests[i].interval);
+		assert_int_equal(spec.est.ewma_log, ests[i].ewma);
 	}
 }
 
 static void test_mq_with_estimator(void **state)
 {
-	struct qdisc_spec spec;
+	struct tc_spec spec;
 	struct diag d;
 
-	assert_int_equal(parse(&d, QDISC_ADD, "root handle 1: est 1sec 4sec mq", &spec), 0);
-	assert_false(spec.est);
+	assert_int_equal(parse(&d, OP_ADD, "root handle 1: est 1sec 4sec mq", &spec), 0);
+	assert_false(spec.est.given);
 	assert_int_equal(d.nwarnings, 1);
 	diag_free(&d);
 }
@@ -108,10 +108,10 @@ static void test_warnings(void **state)
 	};
 
 	for (size_t i = 0; i < COUNT(warned); i++) {
-		struct qdisc_spec spec;
+		struct tc_spec spec;
 		struct diag d;
 
-		assert_int_equal(parse(&d, QDISC_ADD, warned[i].line, &spec), 0);
+		assert_int_equal(parse(&d, OP_ADD, warned[i].line, &spec), 0);
 		assert_true(d.nwarnings > 0);
 		assert_non_null(strstr(d.warnings[0], warned[i].say));
 		diag_free(&d);
@@ -121,67 +121,67 @@ static void test_warnings(void **state)
 static void test_refused(void **state)
 {
 	static const struct {
-		enum qdisc_op op;
+		enum tc_op op;
 		const char *line;
 		int word;
 		const char *say;
 	} bad[] = {
-		{ QDISC_ADD, "root foo", 1, "unknown word \"foo\"" },
-		{ QDISC_ADD, "root NETEM", 1, "unknown word \"NETEM\"" },
-		{ QDISC_ADD, "root net", 1, "unknown word \"net\"" },
-		{ QDISC_ADD, "root pfifo_fast", 1, "pfifo_fast" },
-		{ QDISC_ADD, "root", -1, "a kind of qdisc is needed" },
-		{ QDISC_ADD, "netem", -1, "\"root\" or \"parent H\"" },
-		{ QDISC_ADD, "handle 1: netem", -1, "\"root\" or \"parent H\"" },
-		{ QDISC_ADD, "root parent 1:1 netem", 1, "twice" },
-		{ QDISC_ADD, "root handle 1: handle 2: netem", 3, "twice" },
-		{ QDISC_ADD, "dev a dev b root netem", 2, "twice" },
-		{ QDISC_ADD, "root est 1s 4s est 1s 4s netem", 4, "twice" },
-		{ QDISC_ADD, "parent", 0, "needs a value" },
-		{ QDISC_ADD, "root est 1s", 1, "needs two values" },
-		{ QDISC_ADD, "parent 1 netem", 1, "colon" },
-		{ QDISC_ADD, "parent 1:10000 netem", 1, "1:10000" },
-		{ QDISC_ADD, "root handle 10 netem", 2, "colon" },
-		{ QDISC_ADD, "root handle 12345: netem", 2, "12345:" },
-		{ QDISC_ADD, "dev a/b root netem", 1, "a/b" },
-		{ QDISC_ADD, "dev abcdefghijklmnop root netem", 1, "too long" },
-		{ QDISC_ADD, "parent 1:1 mq", -1, "can only be the root" },
-		{ QDISC_ADD, "root mq limit 5", 2, "mq has no options" },
-		{ QDISC_ADD, "root netem delay 10", 3, "netem: delay: \"10\": a time needs its unit" },
-		{ QDISC_ADD, "root netem delay", 2, "\"delay\" needs a value" },
-		{ QDISC_ADD, "root netem delay 1ms 2", 4, "needs its unit" },
-		{ QDISC_ADD, "root netem delay 1ms 2ms 3% 4", 6, "unknown word \"4\"" },
-		{ QDISC_ADD, "root netem delay -5ms", 3, "negative" },
-		{ QDISC_ADD, "root netem delay inf", 3, "not a time" },
-		{ QDISC_ADD, "root netem delay 1ms delay 2ms", 4, "twice" },
-		{ QDISC_ADD, "root netem delay 1ms latency 2ms", 4, "twice" },
-		{ QDISC_ADD, "root netem limit 0", 3, "less than 1" },
-		{ QDISC_ADD, "root netem limit 4294967296", 3, "more than" },
-		{ QDISC_ADD, "root netem loss 101%", 3, "more than 100%" },
-		{ QDISC_ADD, "root netem loss -1%", 3, "negative" },
-		{ QDISC_ADD, "root netem reorder 25%", -1, "overtake" },
-		{ QDISC_ADD, "root netem delay 1ms gap 3", -1, "without reorder" },
-		{ QDISC_ADD, "root netem ecn", -1, "without loss" },
-		{ QDISC_ADD, "root netem distribution normal", 2, "unknown word \"distribution\"" },
-		{ QDISC_ADD, "root netem delay 300s 3s", -1, "2.147483647 s" },
-		{ QDISC_ADD, "root tbf rate 1mbit latency 1ms", -1, "are needed" },
-		{ QDISC_ADD, "root tbf rate 1mbit burst 2000", -1, "\"limit\" or \"latency\"" },
-		{ QDISC_ADD, "root tbf rate 1mbit burst 2000 limit 1 latency 1ms", -1, "\"limit\" or \"latency\"" },
-		{ QDISC_ADD, "root tbf rate 1mbit burst 2000 limit 9000 peakrate 2mbit", -1, "go together" },
-		{ QDISC_ADD, "root tbf rate 2mbit burst 2000 limit 9000 peakrate 2mbit mtu 2000", -1, "above" },
-		{ QDISC_ADD, "root tbf rate 0 burst 2000 limit 9000", -1, "at least 8" },
-		{ QDISC_ADD, "root tbf rate 100gbit burst 2000 latency 1s", -1, "4 GiB" },
-		{ QDISC_ADD, "root tbf rate 100M burst 2000 latency 1s", 3, "100M" },
-		{ QDISC_ADD, "root pfifo limit 0", 3, "less than 1" },
-		{ QDISC_ADD, "root bfifo limit 5g", 3, "more than" },
-		{ QDISC_CHANGE, "netem delay 1ms", -1, "is needed" },
-		{ QDISC_DEL, "dev eth1", -1, "is needed" },
-		{ QDISC_DEL, "dev eth1 handle 1:", -1, "is needed" },
-		{ QDISC_SHOW, "root netem", -1, "show takes" },
+		{ OP_ADD, "root foo", 1, "unknown word \"foo\"" },
+		{ OP_ADD, "root NETEM", 1, "unknown word \"NETEM\"" },
+		{ OP_ADD, "root net", 1, "unknown word \"net\"" },
+		{ OP_ADD, "root pfifo_fast", 1, "pfifo_fast" },
+		{ OP_ADD, "root", -1, "a kind of qdisc is needed" },
+		{ OP_ADD, "netem", -1, "\"root\" or \"parent H\"" },
+		{ OP_ADD, "handle 1: netem", -1, "\"root\" or \"parent H\"" },
+		{ OP_ADD, "root parent 1:1 netem", 1, "twice" },
+		{ OP_ADD, "root handle 1: handle 2: netem", 3, "twice" },
+		{ OP_ADD, "dev a dev b root netem", 2, "twice" },
+		{ OP_ADD, "root est 1s 4s est 1s 4s netem", 4, "twice" },
+		{ OP_ADD, "parent", 0, "needs a value" },
+		{ OP_ADD, "root est 1s", 1, "needs two values" },
+		{ OP_ADD, "parent 1 netem", 1, "colon" },
+		{ OP_ADD, "parent 1:10000 netem", 1, "1:10000" },
+		{ OP_ADD, "root handle 10 netem", 2, "colon" },
+		{ OP_ADD, "root handle 12345: netem", 2, "12345:" },
+		{ OP_ADD, "dev a/b root netem", 1, "a/b" },
+		{ OP_ADD, "dev abcdefghijklmnop root netem", 1, "too long" },
+		{ OP_ADD, "parent 1:1 mq", -1, "can only be the root" },
+		{ OP_ADD, "root mq limit 5", 2, "mq has no options" },
+		{ OP_ADD, "root netem delay 10", 3, "netem: delay: \"10\": a time needs its unit" },
+		{ OP_ADD, "root netem delay", 2, "\"delay\" needs a value" },
+		{ OP_ADD, "root netem delay 1ms 2", 4, "needs its unit" },
+		{ OP_ADD, "root netem delay 1ms 2ms 3% 4", 6, "unknown word \"4\"" },
+		{ OP_ADD, "root netem delay -5ms", 3, "negative" },
+		{ OP_ADD, "root netem delay inf", 3, "not a time" },
+		{ OP_ADD, "root netem delay 1ms delay 2ms", 4, "twice" },
+		{ OP_ADD, "root netem delay 1ms latency 2ms", 4, "twice" },
+		{ OP_ADD, "root netem limit 0", 3, "less than 1" },
+		{ OP_ADD, "root netem limit 4294967296", 3, "more than" },
+		{ OP_ADD, "root netem loss 101%", 3, "more than 100%" },
+		{ OP_ADD, "root netem loss -1%", 3, "negative" },
+		{ OP_ADD, "root netem reorder 25%", -1, "overtake" },
+		{ OP_ADD, "root netem delay 1ms gap 3", -1, "without reorder" },
+		{ OP_ADD, "root netem ecn", -1, "without loss" },
+		{ OP_ADD, "root netem distribution normal", 2, "unknown word \"distribution\"" },
+		{ OP_ADD, "root netem delay 300s 3s", -1, "2.147483647 s" },
+		{ OP_ADD, "root tbf rate 1mbit latency 1ms", -1, "are needed" },
+		{ OP_ADD, "root tbf rate 1mbit burst 2000", -1, "\"limit\" or \"latency\"" },
+		{ OP_ADD, "root tbf rate 1mbit burst 2000 limit 1 latency 1ms", -1, "\"limit\" or \"latency\"" },
+		{ OP_ADD, "root tbf rate 1mbit burst 2000 limit 9000 peakrate 2mbit", -1, "go together" },
+		{ OP_ADD, "root tbf rate 2mbit burst 2000 limit 9000 peakrate 2mbit mtu 2000", -1, "above" },
+		{ OP_ADD, "root tbf rate 0 burst 2000 limit 9000", -1, "at least 8" },
+		{ OP_ADD, "root tbf rate 100gbit burst 2000 latency 1s", -1, "4 GiB" },
+		{ OP_ADD, "root tbf rate 100M burst 2000 latency 1s", 3, "100M" },
+		{ OP_ADD, "root pfifo limit 0", 3, "less than 1" },
+		{ OP_ADD, "root bfifo limit 5g", 3, "more than" },
+		{ OP_CHANGE, "netem delay 1ms", -1, "is needed" },
+		{ OP_DEL, "dev eth1", -1, "is needed" },
+		{ OP_DEL, "dev eth1 handle 1:", -1, "is needed" },
+		{ OP_SHOW, "root netem", -1, "show takes" },
 	};
 
 	for (size_t i = 0; i < COUNT(bad); i++) {
-		struct qdisc_spec spec;
+		struct tc_spec spec;
 		struct diag d;
 
 		if (!parse(&d, bad[i].op, bad[i].line, &spec))

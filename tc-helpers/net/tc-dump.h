@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef QBED_TC_DUMP_H
+#define QBED_TC_DUMP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "kinds/spec.h"
+
+struct diag;
+struct nlattr;
+struct rtnl;
+
+/**
+ * struct tc_info - one qdisc or class as the kernel shows it; valid during the call
+ * @ifindex: of its device
+ * @handle: its handle or classid
+ * @parent: its parent, TC_H_ROOT for the root
+ * @info: how many users a qdisc has; the handle of the qdisc below a class, 0 for none
+ * @kind: its kind
+ * @opts: TCA_OPTIONS or NULL
+ * @stats2: TCA_STATS2 or NULL
+ * @offloaded: the device does its work
+ */
+struct tc_info {
+	int ifindex;
+	uint32_t handle;
+	uint32_t parent;
+	uint32_t info;
+	const char *kind;
+	struct nlattr *opts;
+	struct nlattr *stats2;
+	bool offloaded;
+};
+
+/*
+ * Calls @each per object of the device @ifindex, in the kernel's order;
+ * @restart when the dump begins anew. @each may return -errno to stop. For
+ * qdiscs @ifindex 0 means all devices; classes are shown per device only.
+ */
+int tc_each(struct rtnl *rtnl, struct diag *d, enum tc_object object, int ifindex,
+	    int (*each)(const struct tc_info *info, void *arg), void (*restart)(void *arg),
+	    void *arg);
+
+#endif

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef QBED_TC_OBJECT_H
+#define QBED_TC_OBJECT_H
+
+#include <stdbool.h>
+
+#include "cmd.h"
+#include "kinds/spec.h"
+
+/* The options of the commands that make and show qdiscs and classes. */
+struct tc_object_cfg {
+	const char *netns;
+	bool statistics;
+};
+
+extern const struct opt tc_object_opts[];
+
+/* run() of those commands: the words are a verb and tc's own. */
+int tc_object_run(struct ctx *ctx, enum tc_object object, const struct tc_object_cfg *cfg,
+		  int argc, char **argv);
+
+/* Their words for bash completion. */
+void tc_object_words(enum tc_object object, void (*emit)(const char *word));
+
+#endif
