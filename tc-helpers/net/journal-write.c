@@ -2,7 +2,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,52 +11,88 @@
 #include "pure/diag.h"
 #include "topo/topo.h"
 
-/* One line, one write: it is there whole or not at all. */
-static int record(struct diag *d, struct journal *j, const char *fmt, ...)
-	__attribute__((format(printf, 3, 4)));
-
-static int record(struct diag *d, struct journal *j, const char *fmt, ...)
+/*
+ * Lines, in one write: what a kill cuts off is the end, and a line that lacks
+ * its newline is none.
+ */
+static int record(struct diag *d, struct journal *j, const char *lines, size_t len)
 {
-	char *line;
-	va_list ap;
-	ssize_t n;
-	int len, err = 0;
+	ssize_t n = write(j->fd, lines, len);
 
-	va_start(ap, fmt);
-	len = vasprintf(&line, fmt, ap);
-	va_end(ap);
-	if (len < 0)
-		return diag_failed(d, ENOMEM, "%s", j->path);
-	n = write(j->fd, line, (size_t)len);
 	if (n < 0)
-		err = journal_failed(d, errno, j->path, "write");
-	else if (n < len)
-		err = journal_failed(d, ENOSPC, j->path, "write");
-	free(line);
+		return journal_failed(d, errno, j->path, "write");
+	return (size_t)n < len ? journal_failed(d, ENOSPC, j->path, "write") : 0;
+}
+
+/* Lines that are written together, made in memory: what is wrong is seen at the end. */
+static int record_stream(struct diag *d, struct journal *j, FILE *f, char **text, size_t *len)
+{
+	int err = ferror(f);
+
+	if (fclose(f) || err)
+		err = diag_failed(d, ENOMEM, "%s", j->path);
+	else
+		err = record(d, j, *text, *len);
+	free(*text);
+	return err;
+}
+
+static int put_lines(FILE *f, struct journal *j, const struct topo *topo)
+{
+	int i, err = 0;
+
+	fputs(JOURNAL_MAGIC "\nfile ", f);
+	for (const char *c = topo->file; *c; c++)
+		fputc(*c == '\n' ? '?' : *c, f);
+	fprintf(f, "\nprefix %s\n", topo->prefix);
+	for (i = 0; !err && i < topo->nstmts; i++) {
+		char *text = topo_stmt_text(&topo->stmts[i]);
+
+		if (!text || journal_add_line(&j->lines, &j->nlines, text))
+			err = -ENOMEM;
+		else
+			fprintf(f, "line %s\n", text);
+		free(text);
+	}
+	return err;
+}
+
+static int put_names(FILE *f, struct journal *j, const struct topo *topo)
+{
+	int i, err = 0;
+
+	for (i = 0; !err && i < topo->nnetns; i++) {
+		fprintf(f, "netns %s\n", topo->netns[i].name);
+		err = journal_note_netns(j, topo->netns[i].name);
+	}
+	for (i = 0; !err && i < 2 * topo->nlinks; i++) {
+		const struct topo_dev *dev = &topo->links[i / 2].dev[i % 2];
+		const uint8_t *m = dev->mac;
+
+		if (dev->netns >= 0)
+			continue;
+		fprintf(f, "dev %02x:%02x:%02x:%02x:%02x:%02x %s\n", m[0], m[1], m[2], m[3], m[4],
+			m[5], dev->end.dev);
+		err = journal_note_dev(j, dev->end.dev, m);
+	}
 	return err;
 }
 
 static int record_topo(struct diag *d, struct journal *j, const struct topo *topo)
 {
-	char *file = strdup(topo->file);
-	int i, err;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
+	int err;
 
-	if (!file)
-		return diag_failed(d, ENOMEM, "%s", j->path);
-	for (i = 0; file[i]; i++)
-		if (file[i] == '\n')
-			file[i] = '?';
-	err = record(d, j, JOURNAL_MAGIC "\nfile %s\nprefix %s\n", file, topo->prefix);
-	free(file);
-	for (i = 0; !err && i < topo->nstmts; i++) {
-		char *text = topo_stmt_text(&topo->stmts[i]);
-
-		err = text ? record(d, j, "line %s\n", text) : diag_failed(d, ENOMEM, "%s", j->path);
-		if (!err && journal_add_line(&j->lines, &j->nlines, text))
-			err = diag_failed(d, ENOMEM, "%s", j->path);
-		free(text);
-	}
-	return err;
+	err = !f || journal_replace(&j->prefix, topo->prefix) || put_lines(f, j, topo) ||
+	      put_names(f, j, topo);
+	if (!err)
+		return record_stream(d, j, f, &text, &len);
+	if (f)
+		fclose(f);
+	free(text);
+	return diag_failed(d, ENOMEM, "%s", j->path);
 }
 
 int journal_create(struct diag *d, const struct topo *topo, struct journal **out)
@@ -80,8 +115,6 @@ int journal_create(struct diag *d, const struct topo *topo, struct journal **out
 	}
 	j->fd = fd;
 	err = record_topo(d, j, topo);
-	if (!err && journal_replace(&j->prefix, topo->prefix))
-		err = diag_failed(d, ENOMEM, "%s", path);
 	if (err) {
 		unlink(path);
 		journal_free(j);
@@ -91,45 +124,33 @@ int journal_create(struct diag *d, const struct topo *topo, struct journal **out
 	return 0;
 }
 
-int journal_will_netns(struct diag *d, struct journal *j, const char *name)
+int journal_netns_cookie(struct diag *d, struct journal *j, int i, uint64_t cookie)
 {
-	int err = record(d, j, "netns %s\n", name);
+	char line[NETNS_NAME_MAX + 64];
+	int n = snprintf(line, sizeof(line), "cookie %" PRIu64 " %s\n", cookie, j->netns[i].name);
+	int err = record(d, j, line, (size_t)n);
 
-	if (!err && journal_note_netns(j, name, 0))
-		err = diag_failed(d, ENOMEM, "%s", j->path);
-	return err;
-}
-
-int journal_netns_cookie(struct diag *d, struct journal *j, const char *name, uint64_t cookie)
-{
-	int err = record(d, j, "cookie %" PRIu64 " %s\n", cookie, name);
-
-	if (!err && journal_note_netns(j, name, cookie))
-		err = diag_failed(d, ENOMEM, "%s", j->path);
-	return err;
-}
-
-int journal_will_dev(struct diag *d, struct journal *j, const char *dev, const uint8_t *mac)
-{
-	int err = record(d, j, "dev %02x:%02x:%02x:%02x:%02x:%02x %s\n", mac[0], mac[1], mac[2],
-			 mac[3], mac[4], mac[5], dev);
-
-	if (!err && journal_note_dev(j, dev, mac))
-		err = diag_failed(d, ENOMEM, "%s", j->path);
+	if (!err)
+		j->netns[i].cookie = cookie;
 	return err;
 }
 
 int journal_up(struct diag *d, struct journal *j, const char *live)
 {
-	int err = 0;
+	char *text = NULL;
+	size_t len = 0;
+	FILE *f = open_memstream(&text, &len);
 
-	while (!err && *live) {
-		int len = (int)strcspn(live, "\n");
+	if (!f)
+		return diag_failed(d, ENOMEM, "%s", j->path);
+	while (*live) {
+		int n = (int)strcspn(live, "\n");
 
-		err = record(d, j, "live %.*s\n", len, live);
-		live += len + (live[len] == '\n');
+		fprintf(f, "live %.*s\n", n, live);
+		live += n + (live[n] == '\n');
 	}
-	return err ? err : record(d, j, "up\n");
+	fputs("up\n", f);
+	return record_stream(d, j, f, &text, &len);
 }
 
 int journal_remove(struct diag *d, struct journal *j)

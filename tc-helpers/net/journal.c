@@ -138,23 +138,30 @@ int journal_replace(char **where, const char *text)
 	return *where ? 0 : -ENOMEM;
 }
 
-int journal_note_netns(struct journal *j, const char *name, uint64_t cookie)
+/* Cookies come in the order of the names, or nearly so. */
+static void note_cookie(struct journal *j, const char *name, uint64_t cookie, int *next)
 {
-	struct journal_netns *grown;
-
 	for (int i = 0; i < j->nnetns; i++) {
-		if (strcmp(j->netns[i].name, name) == 0) {
-			j->netns[i].cookie = cookie;
-			return 0;
-		}
+		struct journal_netns *netns = &j->netns[(i + *next) % j->nnetns];
+
+		if (strcmp(netns->name, name) != 0)
+			continue;
+		netns->cookie = cookie;
+		*next = (int)(netns - j->netns) + 1;
+		return;
 	}
-	grown = realloc(j->netns, (size_t)(j->nnetns + 1) * sizeof(*grown));
+}
+
+int journal_note_netns(struct journal *j, const char *name)
+{
+	struct journal_netns *grown = realloc(j->netns, (size_t)(j->nnetns + 1) * sizeof(*grown));
+
 	if (!grown)
 		return -ENOMEM;
 	j->netns = grown;
 	grown += j->nnetns++;
 	snprintf(grown->name, sizeof(grown->name), "%s", name);
-	grown->cookie = cookie;
+	grown->cookie = 0;
 	return 0;
 }
 
@@ -172,7 +179,7 @@ int journal_note_dev(struct journal *j, const char *dev, const uint8_t *mac)
 }
 
 /* One whole line of the file; a line that says nothing known is passed over. */
-static int take_record(struct journal *j, char *line)
+static int take_record(struct journal *j, char *line, int *next)
 {
 	char *rest = strchr(line, ' ');
 	char name[NETNS_NAME_MAX + 1];
@@ -193,9 +200,9 @@ static int take_record(struct journal *j, char *line)
 	if (strcmp(line, "live") == 0)
 		return journal_add_line(&j->live, &j->nlive, rest);
 	if (strcmp(line, "netns") == 0 && strlen(rest) <= NETNS_NAME_MAX)
-		return journal_note_netns(j, rest, 0);
+		return journal_note_netns(j, rest);
 	if (strcmp(line, "cookie") == 0 && sscanf(rest, "%" SCNu64 " %255s", &cookie, name) == 2)
-		return journal_note_netns(j, name, cookie);
+		note_cookie(j, name, cookie, next);
 	if (strcmp(line, "dev") == 0 &&
 	    sscanf(rest, "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx %15s", &mac[0], &mac[1], &mac[2], &mac[3],
 		   &mac[4], &mac[5], name) == 7)
@@ -230,18 +237,18 @@ static int journal_read(struct diag *d, const char *path, struct journal **out)
 	char *line = NULL;
 	size_t room = 0;
 	ssize_t n;
-	int err = 0;
+	int next = 0, err = 0;
 
 	if (!j || !f) {
 		err = !j ? ENOMEM : errno;
 		goto out;
 	}
 	while (!err && (n = getline(&line, &room, f)) > 0) {
-		/* The writer died within this line: what it is about was not begun. */
+		/* The writer died within this line: what it is about was not done. */
 		if (line[n - 1] != '\n')
 			break;
 		line[n - 1] = '\0';
-		err = -take_record(j, line);
+		err = -take_record(j, line, &next);
 	}
 	if (!err && ferror(f))
 		err = EIO;

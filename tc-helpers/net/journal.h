@@ -29,9 +29,10 @@ struct journal_dev {
 /**
  * struct journal - what one topology made, /run/qbed/topo-N
  *
- * A record is one write() of one line, written before what it is about is
- * done. So after a kill at any point the file names everything that may
- * stand, and the cookie or MAC tells whether what stands is ours.
+ * All names are written before anything is made; the cookie of a namespace,
+ * which is known when it is there, before it gets its name. So after a kill at any point
+ * the file names everything that may stand, and the cookie or MAC tells whether
+ * what stands is ours.
  *
  * @path: the file
  * @file: the topology's file name, for people
@@ -66,11 +67,13 @@ int journal_lock(struct diag *d, int wait_ms);
 int journal_read_all(struct diag *d, struct journal ***list);
 void journal_free_all(struct journal **list);
 
-/* A new journal that says what @topo is; call with the lock held. */
+/*
+ * A new journal that says what @topo is and names all that it will make; call
+ * with the lock held, before anything is made.
+ */
 int journal_create(struct diag *d, const struct topo *topo, struct journal **journal);
-int journal_will_netns(struct diag *d, struct journal *j, const char *name);
-int journal_netns_cookie(struct diag *d, struct journal *j, const char *name, uint64_t cookie);
-int journal_will_dev(struct diag *d, struct journal *j, const char *dev, const uint8_t *mac);
+/* topo.netns[@i] has been made and has no name yet. */
+int journal_netns_cookie(struct diag *d, struct journal *j, int i, uint64_t cookie);
 /* Done: @live is what stands, in lines. */
 int journal_up(struct diag *d, struct journal *j, const char *live);
 /* Nothing of it is left: the file goes. */

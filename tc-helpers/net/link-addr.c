@@ -6,83 +6,70 @@
 #include <linux/if_addr.h>
 #include <linux/neighbour.h>
 #include <linux/rtnetlink.h>
-#include <netlink/attr.h>
-#include <netlink/msg.h>
 
-#include "net/link.h"
-#include "net/nets.h"
-#include "net/rtnl.h"
+#include "net/topo-make.h"
 #include "pure/diag.h"
 #include "topo/topo.h"
+#include "wire/nlb.h"
 
-static int addr_len(const struct topo_addr *addr)
+static size_t addr_len(const struct topo_addr *addr)
 {
 	return addr->family == AF_INET ? 4 : 16;
 }
 
 /* A family that the kernel was built without is refused by a generic handler. */
-static int hint_ipv6(struct diag *d, const struct topo_addr *addr, int err)
+static void hint_ipv6(struct diag *d, int err, const char *extack, const void *arg, int index)
 {
-	if (addr->family == AF_INET6 && (err == -EOPNOTSUPP || err == -EAFNOSUPPORT)) {
-		diag_append(d, "no IPv6 here: it needs CONFIG_IPV6, and ipv6.disable=0");
-		if (d->exit == EXIT_FAILED)
-			d->exit = EXIT_CANNOT;
-	}
-	return err;
+	(void)extack;
+	(void)arg;
+	(void)index;
+	if (err != -EOPNOTSUPP && err != -EAFNOSUPPORT)
+		return;
+	diag_append(d, "no IPv6 here: it needs CONFIG_IPV6, and ipv6.disable=0");
+	if (d->exit == EXIT_FAILED)
+		d->exit = EXIT_CANNOT;
 }
 
-static int device(struct diag *d, struct nets *nets, const struct link_end *end,
-		  struct rtnl **rtnl)
+static int queue(struct maker *m, struct topo_ref ref, const struct topo_addr *addr, struct nlb *nlb)
 {
-	int err = nets_rtnl(d, nets, end->netns, rtnl);
+	const struct rtnl_req req = { .refused = addr->family == AF_INET6 ? hint_ipv6 : NULL };
+	struct nl_msg *msg;
 
-	return err ? err : rtnl_ifindex(*rtnl, d, end->dev);
+	if (nlb_finish(nlb, &msg))
+		return diag_failed(m->d, ENOMEM, "%s", m->topo->file);
+	return maker_queue_as(m, topo_dev(m->topo, ref)->end.netns, msg, &req);
 }
 
-int link_addr(struct diag *d, struct nets *nets, const struct topo_dev *dev,
-	      const struct topo_addr *addr, const char *what)
+int link_addr(struct maker *m, const struct topo_addr *addr)
 {
 	struct ifaddrmsg ifa = {
 		.ifa_family = (unsigned char)addr->family,
 		.ifa_prefixlen = (unsigned char)addr->plen,
 		.ifa_flags = IFA_F_PERMANENT | (addr->family == AF_INET6 ? IFA_F_NODAD : 0),
+		.ifa_index = (unsigned int)maker_ifindex(m, addr->dev),
 	};
-	struct nl_msg *msg;
-	struct rtnl *rtnl;
-	int ifindex;
+	struct nlb nlb;
 
-	ifindex = device(d, nets, &dev->end, &rtnl);
-	if (ifindex < 0)
-		return ifindex;
-	ifa.ifa_index = (unsigned int)ifindex;
-	msg = nlmsg_alloc_simple(RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL);
-	if (!msg || nlmsg_append(msg, &ifa, sizeof(ifa), NLMSG_ALIGNTO) ||
-	    nla_put(msg, IFA_LOCAL, addr_len(addr), addr->bytes) ||
-	    nla_put(msg, IFA_ADDRESS, addr_len(addr), addr->bytes)) {
-		nlmsg_free(msg);
-		return diag_failed(d, ENOMEM, "%s", what);
-	}
-	return hint_ipv6(d, addr, rtnl_talk(rtnl, d, msg, "%s", what));
+	nlb_init(&nlb, RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL);
+	nlb_raw(&nlb, &ifa, sizeof(ifa));
+	nlb_put(&nlb, IFA_LOCAL, addr->bytes, addr_len(addr));
+	nlb_put(&nlb, IFA_ADDRESS, addr->bytes, addr_len(addr));
+	return queue(m, addr->dev, addr, &nlb);
 }
 
-int link_neigh(struct diag *d, struct nets *nets, const struct topo_dev *dev,
-	       const struct topo_addr *addr, const uint8_t *mac, const char *what)
+int link_neigh(struct maker *m, const struct topo_addr *addr)
 {
+	struct topo_ref other = { addr->dev.link, !addr->dev.end };
 	struct ndmsg ndm = {
 		.ndm_family = (unsigned char)addr->family,
 		.ndm_state = NUD_PERMANENT,
+		.ndm_ifindex = maker_ifindex(m, other),
 	};
-	struct nl_msg *msg;
-	struct rtnl *rtnl;
+	struct nlb nlb;
 
-	ndm.ndm_ifindex = device(d, nets, &dev->end, &rtnl);
-	if (ndm.ndm_ifindex < 0)
-		return ndm.ndm_ifindex;
-	msg = nlmsg_alloc_simple(RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE);
-	if (!msg || nlmsg_append(msg, &ndm, sizeof(ndm), NLMSG_ALIGNTO) ||
-	    nla_put(msg, NDA_DST, addr_len(addr), addr->bytes) || nla_put(msg, NDA_LLADDR, 6, mac)) {
-		nlmsg_free(msg);
-		return diag_failed(d, ENOMEM, "%s", what);
-	}
-	return hint_ipv6(d, addr, rtnl_talk(rtnl, d, msg, "%s", what));
+	nlb_init(&nlb, RTM_NEWNEIGH, NLM_F_CREATE | NLM_F_REPLACE);
+	nlb_raw(&nlb, &ndm, sizeof(ndm));
+	nlb_put(&nlb, NDA_DST, addr->bytes, addr_len(addr));
+	nlb_put(&nlb, NDA_LLADDR, topo_dev(m->topo, addr->dev)->mac, 6);
+	return queue(m, other, addr, &nlb);
 }

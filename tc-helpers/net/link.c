@@ -1,228 +1,160 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
+/* The two ends of a veth pair, and lo, of a topology. */
 #include <errno.h>
-#include <stdio.h>
-#include <string.h>
-#include <time.h>
+#include <net/if.h>
 #include <unistd.h>
 
 #include <linux/if_link.h>
 #include <linux/rtnetlink.h>
 #include <linux/veth.h>
-#include <netlink/attr.h>
-#include <netlink/msg.h>
 
-#include "net/dev.h"
-#include "net/link.h"
 #include "net/nets.h"
-#include "net/netns.h"
-#include "net/rtnl.h"
+#include "net/topo-make.h"
 #include "pure/diag.h"
 #include "topo/topo.h"
+#include "wire/nlb.h"
 
 #define ADDR_GEN_MODE_NONE 1	/* IN6_ADDR_GEN_MODE_NONE */
-#define UP_WAIT_MS 5000
+#define LO_IFINDEX 1		/* LOOPBACK_IFINDEX of the kernel: in every namespace */
 
-static int put_end(struct nl_msg *msg, const struct topo_link *link, int end)
+static int queue_nlb(struct maker *m, const char *netns, struct nlb *nlb,
+		     const struct rtnl_req *req)
+{
+	struct nl_msg *msg;
+
+	if (nlb_finish(nlb, &msg))
+		return diag_failed(m->d, ENOMEM, "%s", m->topo->file);
+	return maker_queue_as(m, netns, msg, req);
+}
+
+static void link_msg(struct nlb *nlb, int flags, int ifindex, unsigned int up)
+{
+	const struct ifinfomsg ifi = { .ifi_index = ifindex, .ifi_flags = up, .ifi_change = up };
+
+	nlb_init(nlb, RTM_NEWLINK, (uint16_t)flags);
+	nlb_raw(nlb, &ifi, sizeof(ifi));
+}
+
+static int set_up(struct maker *m, const char *netns, int ifindex)
+{
+	const struct rtnl_req plain = { 0 };
+	struct nlb nlb;
+
+	link_msg(&nlb, 0, ifindex, IFF_UP);
+	return queue_nlb(m, netns, &nlb, &plain);
+}
+
+int link_lo_up(struct maker *m, const char *netns)
+{
+	return set_up(m, netns, LO_IFINDEX);
+}
+
+static void put_end(struct nlb *nlb, const struct topo_link *link, int end)
 {
 	const struct topo_dev *dev = &link->dev[end];
 
-	if (nla_put_string(msg, IFLA_IFNAME, dev->end.dev) ||
-	    nla_put(msg, IFLA_ADDRESS, sizeof(dev->mac), dev->mac) ||
-	    nla_put_u32(msg, IFLA_NUM_TX_QUEUES, link->queues) ||
-	    nla_put_u32(msg, IFLA_NUM_RX_QUEUES, link->queues))
-		return -ENOMEM;
-	return link->mtu ? nla_put_u32(msg, IFLA_MTU, link->mtu) : 0;
+	nlb_put_str(nlb, IFLA_IFNAME, dev->end.dev);
+	nlb_put(nlb, IFLA_ADDRESS, dev->mac, sizeof(dev->mac));
+	nlb_put_u32(nlb, IFLA_NUM_TX_QUEUES, link->queues);
+	nlb_put_u32(nlb, IFLA_NUM_RX_QUEUES, link->queues);
+	nlb_put_u32(nlb, IFLA_GROUP, TOPO_GROUP);
+	if (link->mtu)
+		nlb_put_u32(nlb, IFLA_MTU, link->mtu);
 }
 
-static int put_peer(struct nl_msg *msg, const struct topo_link *link, int peer_netns)
+static void put_peer(struct nlb *nlb, const struct topo_link *link, int end, int ifindex, int netns)
 {
-	const struct ifinfomsg ifi = { 0 };
-	struct nlattr *info, *data, *peer;
+	const struct ifinfomsg ifi = { .ifi_index = ifindex };
+	size_t info, data, peer;
 
-	info = nla_nest_start(msg, IFLA_LINKINFO);
-	if (!info || nla_put_string(msg, IFLA_INFO_KIND, "veth"))
-		return -ENOMEM;
-	data = nla_nest_start(msg, IFLA_INFO_DATA);
-	peer = data ? nla_nest_start(msg, VETH_INFO_PEER) : NULL;
-	if (!peer || nlmsg_append(msg, (void *)&ifi, sizeof(ifi), NLMSG_ALIGNTO) ||
-	    put_end(msg, link, 1) || nla_put_u32(msg, IFLA_NET_NS_FD, (uint32_t)peer_netns))
-		return -ENOMEM;
-	nla_nest_end(msg, peer);
-	nla_nest_end(msg, data);
-	nla_nest_end(msg, info);
-	return 0;
+	info = nlb_nest(nlb, IFLA_LINKINFO);
+	nlb_put_str(nlb, IFLA_INFO_KIND, "veth");
+	data = nlb_nest(nlb, IFLA_INFO_DATA);
+	peer = nlb_nest(nlb, VETH_INFO_PEER);
+	nlb_raw(nlb, &ifi, sizeof(ifi));
+	put_end(nlb, link, end);
+	nlb_put_u32(nlb, IFLA_NET_NS_FD, (uint32_t)netns);
+	nlb_nest_end(nlb, peer);
+	nlb_nest_end(nlb, data);
+	nlb_nest_end(nlb, info);
 }
 
-static struct nl_msg *link_msg(int flags, const struct ifinfomsg *ifi)
+static void hint_veth(struct diag *d, int err, const char *extack, const void *arg, int index)
 {
-	struct nl_msg *msg = nlmsg_alloc_simple(RTM_NEWLINK, flags);
-
-	if (msg && nlmsg_append(msg, (void *)ifi, sizeof(*ifi), NLMSG_ALIGNTO) == 0)
-		return msg;
-	nlmsg_free(msg);
-	return NULL;
-}
-
-static int create_pair(struct diag *d, struct nets *nets, const struct topo_link *link,
-		       const char *what)
-{
-	const struct ifinfomsg ifi = { 0 };
-	struct nl_msg *msg;
-	struct rtnl *rtnl;
-	int fd, err;
-
-	err = nets_rtnl(d, nets, link->dev[0].end.netns, &rtnl);
-	if (err)
-		return err;
-	fd = netns_open(d, link->dev[1].end.netns);
-	if (fd < 0)
-		return fd;
-	msg = link_msg(NLM_F_CREATE | NLM_F_EXCL, &ifi);
-	if (!msg || put_end(msg, link, 0) || put_peer(msg, link, fd)) {
-		nlmsg_free(msg);
-		err = diag_failed(d, ENOMEM, "%s", what);
-	} else {
-		err = rtnl_talk(rtnl, d, msg, "%s", what);
-	}
-	close(fd);
+	(void)extack;
+	(void)arg;
+	(void)index;
 	if (err == -EOPNOTSUPP && d->exit == EXIT_FAILED)
 		diag_append(d, "needs CONFIG_VETH");
-	return err;
-}
-
-/* The link-local address would bring DAD and router solicitations with it: packets that nobody sent. */
-static int no_auto_address(struct diag *d, struct rtnl *rtnl, const struct dev *dev,
-			   const char *what)
-{
-	const struct ifinfomsg ifi = { .ifi_index = dev->ifindex };
-	struct nl_msg *msg = link_msg(0, &ifi);
-	struct nlattr *spec, *inet6 = NULL;
-	struct diag quiet;
-	int err;
-
-	spec = msg ? nla_nest_start(msg, IFLA_AF_SPEC) : NULL;
-	inet6 = spec ? nla_nest_start(msg, AF_INET6) : NULL;
-	if (!inet6 || nla_put_u8(msg, IFLA_INET6_ADDR_GEN_MODE, ADDR_GEN_MODE_NONE)) {
-		nlmsg_free(msg);
-		return diag_failed(d, ENOMEM, "%s", what);
-	}
-	nla_nest_end(msg, inet6);
-	nla_nest_end(msg, spec);
-	diag_init(&quiet);
-	err = rtnl_talk(rtnl, &quiet, msg, "%s: addr_gen_mode none", what);
-	/* No IPv6 in the kernel or on the device: nothing to turn off. */
-	if (err == -EAFNOSUPPORT)
-		err = 0;
-	if (err)
-		diag_failed(d, -err, "%s: addr_gen_mode none", what);
-	diag_free(&quiet);
-	return err;
-}
-
-static int check_end(struct diag *d, struct nets *nets, const struct topo_link *link, int end,
-		     const char *what)
-{
-	const struct topo_dev *want = &link->dev[end];
-	char name[TOPO_END_LEN];
-	unsigned int tx, rx;
-	struct rtnl *rtnl;
-	struct dev dev;
-	int sysfs, err;
-
-	topo_end_format(name, &want->end);
-	err = nets_rtnl(d, nets, want->end.netns, &rtnl);
-	if (!err)
-		err = dev_read(rtnl, d, want->end.dev, &dev);
-	if (!err)
-		err = no_auto_address(d, rtnl, &dev, what);
-	if (err)
-		return err;
-	if (memcmp(dev.mac, want->mac, sizeof(dev.mac)) != 0)
-		return diag_failed(d, 0, "%s: read back: the MAC address of %s was changed by someone", what, name);
-	if (link->mtu && dev.mtu != link->mtu)
-		return diag_failed(d, 0, "%s: read back: mtu of %s is %u", what, name, dev.mtu);
-	sysfs = nets_sysfs(d, nets, want->end.netns);
-	if (sysfs < 0)
-		return sysfs;
-	err = dev_real_queues(d, sysfs, want->end.dev, &tx, &rx);
-	if (err)
-		return err;
-	/* A kernel without CONFIG_RPS shows no rx queue at all. */
-	if (tx != link->queues || (rx && rx != link->queues))
-		return diag_failed(d, 0, "%s: read back: %s has %u real tx and %u real rx queues, %u were asked for",
-				   what, name, tx, rx, link->queues);
-	return 0;
-}
-
-int link_create(struct diag *d, struct nets *nets, const struct topo_link *link, const char *what)
-{
-	int err = create_pair(d, nets, link, what);
-
-	if (!err)
-		err = check_end(d, nets, link, 0, what);
-	if (!err)
-		err = check_end(d, nets, link, 1, what);
-	return err;
-}
-
-static int dev_up(struct diag *d, struct nets *nets, const char *netns, const char *name,
-		  const char *what)
-{
-	struct ifinfomsg ifi = { .ifi_flags = IFF_UP, .ifi_change = IFF_UP };
-	struct nl_msg *msg;
-	struct rtnl *rtnl;
-	int err;
-
-	err = nets_rtnl(d, nets, netns, &rtnl);
-	if (err)
-		return err;
-	ifi.ifi_index = rtnl_ifindex(rtnl, d, name);
-	if (ifi.ifi_index < 0)
-		return ifi.ifi_index;
-	msg = link_msg(0, &ifi);
-	if (!msg)
-		return diag_failed(d, ENOMEM, "%s", what);
-	return rtnl_talk(rtnl, d, msg, "%s", what);
 }
 
 /*
- * The end that came up first had no carrier then: its qdiscs become active
- * later, from a work item of the kernel's, and until then packets are dropped.
+ * The link-local address would bring DAD and router solicitations with it:
+ * packets that nobody sent. To be set before there is a carrier.
  */
-static int wait_running(struct diag *d, struct nets *nets, const struct link_end *end,
-			const char *what)
+static int no_auto_address(struct maker *m, struct topo_ref ref)
 {
-	const struct timespec pause = { .tv_nsec = 1000000 };
-	char name[TOPO_END_LEN];
-	struct rtnl *rtnl;
-	struct dev dev;
-	int ms, err;
+	/* No IPv6 on the device (its MTU is too small): nothing to turn off. */
+	const struct rtnl_req req = { .pass = EAFNOSUPPORT };
+	const struct topo_dev *dev = topo_dev(m->topo, ref);
+	size_t spec, inet6;
+	struct nlb nlb;
 
-	err = nets_rtnl(d, nets, end->netns, &rtnl);
-	for (ms = 0; !err; ms++) {
-		err = dev_read(rtnl, d, end->dev, &dev);
-		if (!err && dev.running)
-			return 0;
-		if (!err && ms >= UP_WAIT_MS)
-			return diag_failed(d, ETIMEDOUT, "%s: carrier of %s", what,
-					   topo_end_format(name, end));
-		nanosleep(&pause, NULL);
-	}
+	if (!m->ipv6)
+		return 0;
+	link_msg(&nlb, 0, maker_ifindex(m, ref), 0);
+	spec = nlb_nest(&nlb, IFLA_AF_SPEC);
+	inet6 = nlb_nest(&nlb, AF_INET6);
+	nlb_put(&nlb, IFLA_INET6_ADDR_GEN_MODE, &(uint8_t){ ADDR_GEN_MODE_NONE }, 1);
+	nlb_nest_end(&nlb, inet6);
+	nlb_nest_end(&nlb, spec);
+	return queue_nlb(m, dev->end.netns, &nlb, &req);
+}
+
+/*
+ * The end that the request is about, the other being its peer. Only that one
+ * can be up from the start, and one whose qdiscs are yet to come should not: on
+ * a device that is up each of them waits for its senders.
+ */
+static int first_end(const struct maker *m, int link)
+{
+	return m->late[2 * link] && !m->late[2 * link + 1];
+}
+
+static bool up_from_start(const struct maker *m, int link)
+{
+	return !m->topo->links[link].down && !m->late[2 * link + first_end(m, link)];
+}
+
+int link_create(struct maker *m, int i)
+{
+	const struct rtnl_req req = { .refused = hint_veth };
+	const struct topo_link *link = &m->topo->links[i];
+	struct topo_ref first = { i, first_end(m, i) }, second = { i, !first.end };
+	struct nlb nlb;
+	int err, fd = nets_fd(m->d, m->nets, topo_dev(m->topo, second)->end.netns);
+
+	if (fd < 0)
+		return fd;
+	link_msg(&nlb, NLM_F_CREATE | NLM_F_EXCL, maker_ifindex(m, first),
+		 up_from_start(m, i) ? IFF_UP : 0);
+	put_end(&nlb, link, first.end);
+	put_peer(&nlb, link, second.end, maker_ifindex(m, second), fd);
+	err = queue_nlb(m, topo_dev(m->topo, first)->end.netns, &nlb, &req);
+	if (!err)
+		err = no_auto_address(m, first);
+	if (!err && link->down)
+		err = no_auto_address(m, second);
 	return err;
 }
 
-int link_up(struct diag *d, struct nets *nets, const struct topo_link *link, const char *what)
+int link_up(struct maker *m, struct topo_ref ref)
 {
-	int i, err = 0;
+	bool first = ref.end == first_end(m, ref.link);
+	int err;
 
-	for (i = 0; !err && i < 2; i++)
-		err = dev_up(d, nets, link->dev[i].end.netns, link->dev[i].end.dev, what);
-	for (i = 0; !err && i < 2; i++)
-		err = wait_running(d, nets, &link->dev[i].end, what);
-	return err;
-}
-
-int link_lo_up(struct diag *d, struct nets *nets, const char *netns, const char *what)
-{
-	return dev_up(d, nets, netns, "lo", what);
+	if (first && up_from_start(m, ref.link))
+		return 0;
+	err = first ? 0 : no_auto_address(m, ref);
+	return err ? err : set_up(m, topo_dev(m->topo, ref)->end.netns, maker_ifindex(m, ref));
 }

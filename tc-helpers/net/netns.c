@@ -78,7 +78,7 @@ int netns_open(struct diag *d, const char *name)
  * deleted here stays alive in other mount namespaces. The same as ip-netns(8)
  * does, so that both can be used on one machine.
  */
-static int netns_dir(struct diag *d, const char *name)
+int netns_dir(struct diag *d, const char *name)
 {
 	if (mkdir(NETNS_DIR, 0755) && errno != EEXIST)
 		return netns_failed(d, errno, name, "mkdir " NETNS_DIR);
@@ -107,49 +107,12 @@ int netns_cookie(struct diag *d, const char *name, uint64_t *cookie)
 	return err;
 }
 
-/* A new namespace is bound to @path; the thread ends up where it was. */
-static int netns_bind_new(struct diag *d, const char *name, const char *path,
-			  int (*made)(struct diag *d, const char *name, uint64_t cookie, void *arg),
-			  void *arg)
-{
-	int back = netns_open(d, "");
-	uint64_t cookie;
-	int err = 0;
-
-	if (back < 0)
-		return back;
-	if (unshare(CLONE_NEWNET)) {
-		err = netns_failed(d, errno, name, "unshare");
-		close(back);
-		return err;
-	}
-	if (made) {
-		err = netns_cookie(d, "", &cookie);
-		if (!err)
-			err = made(d, name, cookie, arg);
-	}
-	if (!err && mount(NETNS_OWN, path, "none", MS_BIND, NULL))
-		err = netns_failed(d, errno, name, "mount --bind");
-	if (netns_leave(d, back) && !err)
-		err = -EIO;
-	return err;
-}
-
-int netns_create(struct diag *d, const char *name)
-{
-	return netns_create_told(d, name, NULL, NULL);
-}
-
-int netns_create_told(struct diag *d, const char *name,
-		      int (*made)(struct diag *d, const char *name, uint64_t cookie, void *arg),
-		      void *arg)
+int netns_make(struct diag *d, const char *name,
+	       int (*made)(struct diag *d, const char *name, void *arg), void *arg)
 {
 	char path[NETNS_PATH_MAX];
-	int err = netns_dir(d, name);
-	int fd;
+	int fd, err;
 
-	if (err)
-		return err;
 	netns_path(path, name);
 	fd = open(path, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0);
 	if (fd < 0 && errno == EEXIST) {
@@ -162,7 +125,9 @@ int netns_create_told(struct diag *d, const char *name,
 	if (fd < 0)
 		return netns_failed(d, errno, name, "create");
 	close(fd);
-	err = netns_bind_new(d, name, path, made, arg);
+	err = unshare(CLONE_NEWNET) ? netns_failed(d, errno, name, "unshare") : made(d, name, arg);
+	if (!err && mount(NETNS_OWN, path, "none", MS_BIND, NULL))
+		err = netns_failed(d, errno, name, "mount --bind");
 	if (err)
 		unlink(path);
 	return err;

@@ -8,14 +8,16 @@ struct diag;
 
 /* Namespaces by name under /run/netns, the place ip(8) uses. Names are checked by netns_name_check() first. */
 int netns_open(struct diag *d, const char *name);	/* fd (O_CLOEXEC) of the namespace; "" = the caller's */
-int netns_create(struct diag *d, const char *name);	/* refuses an existing one (-EEXIST) */
+/* Makes the folder of the names ready, as ip-netns(8) has it; once before netns_make(), for @name the first. */
+int netns_dir(struct diag *d, const char *name);
 /*
- * netns_create() that calls @made (unless NULL) when the namespace is there but has no name yet;
- * an error of @made's leaves nothing behind. For records that must be older than the name.
+ * A new namespace; refuses a name that is there (-EEXIST). The calling thread is in the new one
+ * afterwards, or wherever an error left it: netns_leave() takes it back. @made is called
+ * when the namespace is there and has no name yet; an error of @made's leaves nothing behind. For
+ * records that must be older than the name.
  */
-int netns_create_told(struct diag *d, const char *name,
-		      int (*made)(struct diag *d, const char *name, uint64_t cookie, void *arg),
-		      void *arg);
+int netns_make(struct diag *d, const char *name,
+	       int (*made)(struct diag *d, const char *name, void *arg), void *arg);
 /* A number that the kernel gives to no other namespace until it is booted again (SO_NETNS_COOKIE). */
 int netns_cookie(struct diag *d, const char *name, uint64_t *cookie);
 int netns_delete(struct diag *d, const char *name);	/* unmounts, unlinks; a plain file there is named, not removed */

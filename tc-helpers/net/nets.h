@@ -2,21 +2,47 @@
 #ifndef QBED_NETS_H
 #define QBED_NETS_H
 
+#include <stdint.h>
+
 struct diag;
 struct nets;
+struct nl_msg;
 struct rtnl;
+struct rtnl_req;
 
 /*
  * One rtnetlink socket and one view of sysfs per namespace, opened when first
- * asked for. While it is open the namespaces live: close it before they are
- * to go.
+ * asked for; as many stay open as the limit of files allows. While they are
+ * open the namespaces live: close them before they are to go. Namespaces are
+ * named; "" is the caller's.
  */
 struct nets *nets_new(struct diag *d);
 void nets_close(struct nets *nets);
 
-/* Owned by @nets; @netns is "" for the caller's namespace. */
+/*
+ * Puts a request in line, see rtnl_queue_add(): requests are done in the order in which
+ * they are added, over all namespaces. Takes @msg.
+ */
+int nets_queue(struct diag *d, struct nets *nets, const char *netns, struct nl_msg *msg,
+	       const struct rtnl_req *req);
+/* What is in line is done when this returns 0. */
+int nets_flush(struct diag *d, struct nets *nets);
+
+/*
+ * The socket of @netns, for a request that cannot wait in line; what is in
+ * line is sent first. Owned by @nets, good until the next call of nets_*().
+ */
 int nets_rtnl(struct diag *d, struct nets *nets, const char *netns, struct rtnl **rtnl);
-/* fd of /sys/class/net as @netns sees it, owned by @nets; -errno. */
+/* fd of /sys/class/net as @netns sees it, likewise; -errno. */
 int nets_sysfs(struct diag *d, struct nets *nets, const char *netns);
+
+/*
+ * fd of the namespace @netns, for an IFLA_NET_NS_FD of a request that is put
+ * in line next: good until that has been sent. -errno.
+ */
+int nets_fd(struct diag *d, struct nets *nets, const char *netns);
+
+/* Takes the socket @rtnl that is in @netns already. */
+int nets_give(struct diag *d, struct nets *nets, const char *netns, struct rtnl *rtnl);
 
 #endif

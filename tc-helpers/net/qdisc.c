@@ -215,42 +215,64 @@ static int warn_of_flush(struct rtnl *rtnl, struct diag *d, const struct tc_spec
 	return 0;
 }
 
-/* The kernel says ENOENT for a kind that it lacks; the words tell it from other lacks. */
-static void blame_config(struct rtnl *rtnl, struct diag *d, int err, const struct tc_spec *spec)
+void qdisc_blame(struct diag *d, int err, const char *extack, const struct kind *kind)
 {
-	if (err != -ENOENT || !spec->kind || !strstr(rtnl_extack(rtnl), "kind is unknown"))
+	/* The kernel says ENOENT for a kind that it lacks; the words tell it from other lacks. */
+	if (err != -ENOENT || !kind || !strstr(extack, "kind is unknown"))
 		return;
 	d->exit = EXIT_CANNOT;
-	diag_append(d, "this kernel lacks %s", spec->kind->config);
+	diag_append(d, "this kernel lacks %s", kind->config);
 }
 
-int qdisc_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_spec *spec,
-	     struct qdisc_dev *dev)
+void qdisc_words(char *buf, size_t len, const struct tc_spec *spec, const struct link_end *end,
+		 enum tc_op op)
 {
-	struct nl_msg *msg;
 	char at[24];
+
+	strcpy(at, "parent ");
+	handle_format(at + (spec->parent == TC_H_ROOT ? 0 : 7),
+		      spec->parent ? spec->parent : spec->handle);
+	snprintf(buf, len, END_FMT ": qdisc%s%s %s: %s", END_ARGS(*end), spec->kind ? " " : "",
+		 spec->kind ? spec->kind->name : "", at, tc_op_name(op));
+}
+
+int qdisc_msg(struct diag *d, enum tc_op op, const struct tc_spec *spec,
+	      const struct qdisc_dev *dev, struct nl_msg **msg)
+{
 	int err = 0;
 
 	if (op != OP_DEL && spec->kind->multiqueue)
 		err = check_multiqueue_root(d, spec, dev);
 	if (!err && op != OP_CHANGE)
 		err = check_queue(d, spec, dev);
-	if (!err && op == OP_REPLACE)
-		err = warn_of_flush(rtnl, d, spec, dev);
 	if (err)
 		return err;
 	if (op != OP_DEL && spec->kind->advise)
 		spec->kind->advise(d, spec->cfg, dev->frame);
-	if (tc_spec_msg(spec, op, dev->ifindex, &msg))
-		return diag_failed(d, ENOMEM, END_FMT ": qdisc", END_ARGS(dev->end));
-	strcpy(at, "parent ");
-	handle_format(at + (spec->parent == TC_H_ROOT ? 0 : 7),
-		      spec->parent ? spec->parent : spec->handle);
-	err = rtnl_talk(rtnl, d, msg, END_FMT ": qdisc%s%s %s: %s", END_ARGS(dev->end),
-			spec->kind ? " " : "", spec->kind ? spec->kind->name : "", at,
-			tc_op_name(op));
+	err = tc_spec_msg(spec, op, dev->ifindex, msg);
+	return err ? diag_failed(d, -err, END_FMT ": qdisc", END_ARGS(dev->end)) : 0;
+}
+
+int qdisc_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_spec *spec,
+	     struct qdisc_dev *dev)
+{
+	struct nl_msg *msg = NULL;
+	char what[512];
+	int err;
+
+	err = qdisc_msg(d, op, spec, dev, &msg);
+	if (err)
+		return err;
+	if (op == OP_REPLACE)
+		err = warn_of_flush(rtnl, d, spec, dev);
 	if (err) {
-		blame_config(rtnl, d, err, spec);
+		nlmsg_free(msg);
+		return err;
+	}
+	qdisc_words(what, sizeof(what), spec, &dev->end, op);
+	err = rtnl_talk(rtnl, d, msg, "%s", what);
+	if (err) {
+		qdisc_blame(d, err, rtnl_extack(rtnl), spec->kind);
 		return err;
 	}
 	return spec->parent == TC_H_ROOT ? read_root(rtnl, d, dev) : 0;

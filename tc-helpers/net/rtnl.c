@@ -9,59 +9,33 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <net/if.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <linux/ethtool.h>
 #include <linux/if_link.h>
+#include <linux/sockios.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 
 #include "net/netns.h"
-#include "net/rtnl.h"
+#include "net/rtnl-socket.h"
 #include "pure/diag.h"
 
 #define RESTARTS_MAX 16
 
-/**
- * struct rtnl - see rtnl.h
- * @fd: the socket
- * @seq: number of the last request
- * @touched: a request that changes something has succeeded
- * @buf: the last datagram
- * @room: bytes of @buf
- * @text: ext-ack text of the last refusal or warning, "" for none
- * @offset: of the attribute it is about, within the request; 0 for none
- */
-struct rtnl {
-	int fd;
-	uint32_t seq;
-	bool touched;
-	char *buf;
-	size_t room;
-	char text[256];
-	uint32_t offset;
-};
-
-int rtnl_open(struct diag *d, const char *netns, struct rtnl **out)
+/* Takes @fd, also when it fails. */
+static int rtnl_open_fd(struct diag *d, int fd, struct rtnl **out)
 {
-	struct sockaddr_nl local = { .nl_family = AF_NETLINK };
 	int size = 1 << 20;
 	struct rtnl *rtnl;
 	int one = 1;
-	int fd;
 
-	fd = netns_socket(d, netns, AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
-	if (fd < 0)
-		return fd;
-	if (bind(fd, (struct sockaddr *)&local, sizeof(local))) {
-		int err = diag_failed(d, errno, "rtnetlink: bind");
-
-		close(fd);
-		return err;
-	}
 	/* An old kernel without these has fewer words, no fewer answers. */
 	setsockopt(fd, SOL_NETLINK, NETLINK_EXT_ACK, &one, sizeof(one));
 	setsockopt(fd, SOL_NETLINK, NETLINK_CAP_ACK, &one, sizeof(one));
@@ -73,8 +47,24 @@ int rtnl_open(struct diag *d, const char *netns, struct rtnl **out)
 		return diag_failed(d, ENOMEM, "rtnetlink: open");
 	}
 	rtnl->fd = fd;
+	rtnl->buf = &rtnl->own;
 	*out = rtnl;
 	return 0;
+}
+
+/* Not bound: the kernel gives the socket its number with the first request. */
+int rtnl_open(struct diag *d, const char *netns, struct rtnl **out)
+{
+	int fd = netns_socket(d, netns, AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+
+	return fd < 0 ? fd : rtnl_open_fd(d, fd, out);
+}
+
+int rtnl_open_here(struct diag *d, struct rtnl **out)
+{
+	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
+
+	return fd < 0 ? diag_failed(d, errno, "rtnetlink: socket") : rtnl_open_fd(d, fd, out);
 }
 
 void rtnl_close(struct rtnl *rtnl)
@@ -82,8 +72,34 @@ void rtnl_close(struct rtnl *rtnl)
 	if (!rtnl)
 		return;
 	close(rtnl->fd);
-	free(rtnl->buf);
+	free(rtnl->own.data);
 	free(rtnl);
+}
+
+void rtnl_share_buf(struct rtnl *rtnl, struct rtnl_buf *buf)
+{
+	rtnl->buf = buf;
+}
+
+int rtnl_netns_cookie(const struct rtnl *rtnl, uint64_t *cookie)
+{
+	socklen_t len = sizeof(*cookie);
+
+	return getsockopt(rtnl->fd, SOL_SOCKET, SO_NETNS_COOKIE, cookie, &len) ? -errno : 0;
+}
+
+int rtnl_channels(const struct rtnl *rtnl, const char *dev, unsigned int *tx, unsigned int *rx)
+{
+	struct ethtool_channels channels = { .cmd = ETHTOOL_GCHANNELS };
+	struct ifreq ifr = { 0 };
+
+	strncpy(ifr.ifr_name, dev, sizeof(ifr.ifr_name) - 1);
+	ifr.ifr_data = (void *)&channels;
+	if (ioctl(rtnl->fd, SIOCETHTOOL, &ifr))
+		return -errno;
+	*tx = channels.tx_count + channels.combined_count;
+	*rx = channels.rx_count + channels.combined_count;
+	return 0;
 }
 
 const char *rtnl_extack(const struct rtnl *rtnl)
@@ -109,6 +125,7 @@ static int rtnl_send(struct rtnl *rtnl, struct diag *d, struct nlmsghdr *nlh, co
 /* One datagram, of whatever size it is. Returns its length. */
 static ssize_t rtnl_recv(struct rtnl *rtnl)
 {
+	struct rtnl_buf *b = rtnl->buf;
 	struct sockaddr_nl from;
 	struct iovec iov = { 0 };
 	struct msghdr mh = { .msg_name = &from, .msg_iov = &iov, .msg_iovlen = 1 };
@@ -122,16 +139,16 @@ static ssize_t rtnl_recv(struct rtnl *rtnl)
 			continue;
 		if (n < 0)
 			return -errno;
-		if ((size_t)n > rtnl->room) {
-			char *buf = realloc(rtnl->buf, (size_t)n);
+		if ((size_t)n > b->room) {
+			char *data = realloc(b->data, (size_t)n);
 
-			if (!buf)
+			if (!data)
 				return -ENOMEM;
-			rtnl->buf = buf;
-			rtnl->room = (size_t)n;
+			b->data = data;
+			b->room = (size_t)n;
 		}
-		iov.iov_base = rtnl->buf;
-		iov.iov_len = rtnl->room;
+		iov.iov_base = b->data;
+		iov.iov_len = b->room;
 		mh.msg_namelen = sizeof(from);
 		n = recvmsg(rtnl->fd, &mh, 0);
 		if (n < 0 && errno == EINTR)
@@ -165,7 +182,7 @@ static void read_extack(struct rtnl *rtnl, const struct nlmsghdr *nlh, size_t sk
 }
 
 /* Reads the errno of an ack. With NETLINK_CAP_ACK the request is not echoed in a refusal. */
-static int read_ack(struct rtnl *rtnl, const struct nlmsghdr *nlh)
+int rtnl_read_ack(struct rtnl *rtnl, const struct nlmsghdr *nlh)
 {
 	const struct nlmsgerr *e = NLMSG_DATA(nlh);
 	size_t skip = sizeof(*e);
@@ -178,8 +195,7 @@ static int read_ack(struct rtnl *rtnl, const struct nlmsghdr *nlh)
 	return e->error;
 }
 
-/* The refusal in words. Before anything was changed a missing privilege is the machine's lack. */
-static int rtnl_refused(struct rtnl *rtnl, struct diag *d, int err, const char *what)
+int rtnl_refused(struct rtnl *rtnl, struct diag *d, int err, const char *what)
 {
 	const char *hint = "needs CAP_NET_ADMIN here: be root, or try unshare -Urn";
 
@@ -211,7 +227,7 @@ static int rtnl_answers(struct rtnl *rtnl, struct diag *d, const char *what, str
 	*round = (struct round){ 0 };
 	for (;;) {
 		ssize_t n = rtnl_recv(rtnl);
-		struct nlmsghdr *nlh = (struct nlmsghdr *)rtnl->buf;
+		struct nlmsghdr *nlh = (struct nlmsghdr *)rtnl->buf->data;
 		int left = (int)n;
 
 		if (n < 0)
@@ -222,7 +238,7 @@ static int rtnl_answers(struct rtnl *rtnl, struct diag *d, const char *what, str
 			if (nlh->nlmsg_flags & NLM_F_DUMP_INTR)
 				round->intr = true;
 			if (nlh->nlmsg_type == NLMSG_ERROR) {
-				round->err = read_ack(rtnl, nlh);
+				round->err = rtnl_read_ack(rtnl, nlh);
 				return 0;
 			}
 			if (nlh->nlmsg_type == NLMSG_DONE) {

@@ -23,7 +23,23 @@ struct rtnl;
  * the caller's. The caller's thread stays in its own namespace.
  */
 int rtnl_open(struct diag *d, const char *netns, struct rtnl **rtnl);
+/* The same where the calling thread is. */
+int rtnl_open_here(struct diag *d, struct rtnl **rtnl);
 void rtnl_close(struct rtnl *rtnl);
+
+/* Room for the answers, shared by sockets that are used one after the other; it must outlive them. */
+struct rtnl_buf {
+	char *data;
+	size_t room;
+};
+
+void rtnl_share_buf(struct rtnl *rtnl, struct rtnl_buf *buf);
+
+/* Queues of @dev that are in use (ETHTOOL_GCHANNELS). 0 or -errno: not every driver tells. */
+int rtnl_channels(const struct rtnl *rtnl, const char *dev, unsigned int *tx, unsigned int *rx);
+
+/* Which namespace the socket is in: netns_cookie(). 0 or -errno. */
+int rtnl_netns_cookie(const struct rtnl *rtnl, uint64_t *cookie);
 
 /*
  * Sends @msg (made by wire/ or libnl-route's build_*_request) and waits for the ack.

@@ -7,10 +7,7 @@
 struct diag;
 struct doc;
 struct journal;
-struct nets;
-struct qdisc_dev;
 struct topo;
-struct topo_qdisc;
 
 /* What "topo up" found or did. */
 enum topo_up_result {
@@ -72,8 +69,5 @@ int topo_drift(struct diag *d, const struct topo *topo, const struct journal *j,
 
 /* Do tc's words in @topo mean something? Errors at file:line:column; no kernel is asked. */
 int topo_qdiscs_check(struct diag *d, const struct topo *topo);
-/* @dev is of the device before, all zero at first, so that a device is read once for all its qdiscs. */
-int topo_qdisc_add(struct diag *d, struct nets *nets, const struct topo *topo,
-		   const struct topo_qdisc *q, struct qdisc_dev *dev);
 
 #endif

@@ -9,12 +9,9 @@
 
 #include "net/dev.h"
 #include "net/journal.h"
-#include "net/link.h"
-#include "net/nets.h"
 #include "net/netns.h"
-#include "net/qdisc.h"
 #include "net/rtnl.h"
-#include "net/sysctl.h"
+#include "net/topo-make.h"
 #include "net/topo-net.h"
 #include "net/xps.h"
 #include "pure/diag.h"
@@ -22,131 +19,6 @@
 #include "topo/topo.h"
 
 #define LOCK_WAIT_MS 60000
-
-static int cookie_made(struct diag *d, const char *name, uint64_t cookie, void *journal)
-{
-	return journal_netns_cookie(d, journal, name, cookie);
-}
-
-/**
- * struct maker - what the steps of one "up" share
- * @d: where errors go
- * @topo: what is made
- * @j: where it is written down first
- * @nets: sockets
- * @qdev: the device that the last qdisc was put on
- */
-struct maker {
-	struct diag *d;
-	const struct topo *topo;
-	struct journal *j;
-	struct nets *nets;
-	struct qdisc_dev qdev;
-};
-
-static int make_netns(struct maker *m, const char *name, const char *what)
-{
-	int err = journal_will_netns(m->d, m->j, name);
-
-	if (!err)
-		err = netns_create_told(m->d, name, cookie_made, m->j);
-	return err ? err : link_lo_up(m->d, m->nets, name, what);
-}
-
-static int make_link(struct maker *m, const struct topo_link *link, const char *what)
-{
-	int i, err = 0;
-
-	for (i = 0; !err && i < 2; i++)
-		if (!*link->dev[i].end.netns)
-			err = journal_will_dev(m->d, m->j, link->dev[i].end.dev, link->dev[i].mac);
-	return err ? err : link_create(m->d, m->nets, link, what);
-}
-
-static int make_neigh(struct maker *m, const struct topo_addr *addr, const char *what)
-{
-	const struct topo_dev *dev = m->topo->links[addr->dev.link].dev;
-
-	return link_neigh(m->d, m->nets, &dev[!addr->dev.end], addr, dev[addr->dev.end].mac, what);
-}
-
-static int make_step(struct maker *m, const struct topo_step *step, const char *what)
-{
-	const struct topo *topo = m->topo;
-	const struct topo_sysctl *sysctl;
-	const struct topo_xps *xps;
-	int i = step->index;
-
-	switch (step->kind) {
-	case TOPO_STEP_NETNS:
-		return make_netns(m, topo->netns[i].name, what);
-	case TOPO_STEP_SYSCTL:
-		sysctl = &topo->sysctls[i];
-		return sysctl_write(m->d, topo->netns[sysctl->netns].name, sysctl->key, sysctl->value, what);
-	case TOPO_STEP_LINK:
-		return make_link(m, &topo->links[i], what);
-	case TOPO_STEP_QDISC:
-		return topo_qdisc_add(m->d, m->nets, topo, &topo->qdiscs[i], &m->qdev);
-	case TOPO_STEP_XPS:
-		xps = &topo->xps[i];
-		return xps_cpu_per_queue(m->d, m->nets, &topo_dev(topo, xps->dev)->end,
-					 topo->links[xps->dev.link].queues, what);
-	case TOPO_STEP_UP:
-		return link_up(m->d, m->nets, &topo->links[i], what);
-	case TOPO_STEP_ADDR:
-		return link_addr(m->d, m->nets, topo_dev(topo, topo->addrs[i].dev), &topo->addrs[i],
-				 what);
-	case TOPO_STEP_NEIGH:
-		return make_neigh(m, &topo->addrs[i], what);
-	}
-	return 0;
-}
-
-/* "FILE:LINE: STEP", what stands before the kernel's words. */
-static char *step_what(const struct topo *topo, const struct topo_step *step)
-{
-	char *text = topo_step_text(topo, step), *what = NULL;
-	int line = topo->stmts[topo_step_stmt(topo, step)].line;
-
-	if (!text || asprintf(&what, "%s:%d: %s", topo->file, line, text) < 0)
-		what = NULL;
-	free(text);
-	return what;
-}
-
-static bool told_to_end(void)
-{
-	sigset_t pending;
-
-	return !sigpending(&pending) &&
-	       (sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1 ||
-		sigismember(&pending, SIGHUP) == 1);
-}
-
-static int make_all(struct diag *d, struct journal *j, const struct topo *topo)
-{
-	struct maker m = { .d = d, .topo = topo, .j = j, .nets = nets_new(d) };
-	struct topo_step *steps;
-	int i, n, err;
-
-	if (!m.nets)
-		return -ENOMEM;
-	err = topo_plan(d, topo, &steps, &n);
-	for (i = 0; !err && i < n; i++) {
-		char *what = step_what(topo, &steps[i]);
-
-		if (!what)
-			err = diag_failed(d, ENOMEM, "%s", topo->file);
-		else if (told_to_end())
-			err = diag_failed(d, EINTR, "%s", what);
-		else
-			err = make_step(&m, &steps[i], what);
-		free(what);
-	}
-	free(steps);
-	nets_close(m.nets);
-	return err;
-}
 
 static int note_live(struct diag *d, struct journal *j, const struct topo *topo)
 {
@@ -203,7 +75,29 @@ static int names_are_free(struct diag *d, const struct topo *topo)
 	return 0;
 }
 
-static int devs_are_free(struct diag *d, const struct topo *topo)
+/*
+ * The numbers of the devices, see maker_ifindex(): from @base on none is taken. In a
+ * fresh namespace the first few are: lo, and what tunnel modules make by themselves.
+ */
+#define BASE_IFINDEX 100
+
+static int base_for(const struct topo *topo, const struct dev *devs, size_t n)
+{
+	int base = BASE_IFINDEX;
+	size_t k = 0;
+
+	while (k < n) {
+		if (devs[k].ifindex >= base && devs[k].ifindex - base < 2 * topo->nlinks) {
+			base = devs[k].ifindex + 1;
+			k = 0;
+		} else {
+			k++;
+		}
+	}
+	return base;
+}
+
+static int devs_are_free(struct diag *d, const struct topo *topo, int *base)
 {
 	struct rtnl *rtnl = NULL;
 	struct dev *devs = NULL;
@@ -222,6 +116,8 @@ static int devs_are_free(struct diag *d, const struct topo *topo)
 				err = diag_failed(d, EEXIST, "%s:%d: device %s: it is there already and is not qbed's",
 						  topo->file, topo->stmts[link->stmt].line, end->dev);
 	}
+	if (!err)
+		*base = base_for(topo, devs, n);
 	free(devs);
 	rtnl_close(rtnl);
 	return err;
@@ -233,7 +129,7 @@ static int machine_can(struct diag *d, const struct topo *topo)
 
 	for (i = 0; !err && i < topo->nxps; i++) {
 		const struct topo_step step = { TOPO_STEP_XPS, i };
-		char *what = step_what(topo, &step);
+		char *what = topo_step_what(topo, &step);
 
 		err = what ? xps_check(d, topo->links[topo->xps[i].dev.link].queues, what) :
 			     diag_failed(d, ENOMEM, "%s", topo->file);
@@ -297,7 +193,7 @@ static int clear(struct diag *d, const struct topo *topo, enum topo_up_result *r
 static int up_locked(struct diag *d, const struct topo *topo, enum topo_up_result *result)
 {
 	struct journal *j;
-	int err;
+	int base, err;
 
 	*result = TOPO_MADE;
 	err = clear(d, topo, result);
@@ -305,12 +201,12 @@ static int up_locked(struct diag *d, const struct topo *topo, enum topo_up_resul
 		return err;
 	err = names_are_free(d, topo);
 	if (!err)
-		err = devs_are_free(d, topo);
+		err = devs_are_free(d, topo, &base);
 	if (!err)
 		err = journal_create(d, topo, &j);
 	if (err)
 		return err;
-	err = make_all(d, j, topo);
+	err = topo_make(d, j, topo, base);
 	if (!err)
 		err = note_live(d, j, topo);
 	if (err)

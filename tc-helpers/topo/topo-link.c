@@ -116,6 +116,8 @@ int topo_link_parse(struct diag *d, struct topo *topo, int stmt)
 			err = topo_end_parse(d, topo, s->words, i + 1, &link.dev[i].end);
 		if (err)
 			return err;
+		link.dev[i].netns = *link.dev[i].end.netns ?
+					    topo_find_netns(topo, link.dev[i].end.netns) : -1;
 		if (strcmp(link.dev[i].end.dev, "lo") == 0)
 			return diag_usage(d, i + 1, "\"%s\": every namespace has its lo already",
 					  s->words[i + 1]);

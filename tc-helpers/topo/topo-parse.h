@@ -30,6 +30,7 @@ int topo_no_more(struct diag *d, const struct topo_stmt *s, int i);
 /* NS:DEV with the prefix before NS; the namespace must stand in a line before. */
 int topo_end_parse(struct diag *d, const struct topo *topo, char **words, int i,
 		   struct link_end *end);
+int topo_find_netns(const struct topo *topo, const char *live);	/* index, -1 */
 bool topo_same_end(const struct link_end *a, const struct link_end *b);
 int topo_find_end(const struct topo *topo, const struct link_end *end, struct topo_ref *ref);
 

@@ -44,17 +44,16 @@ static int add_in_file_order(struct diag *d, const struct topo *topo, struct top
  * for its senders, and no packet finds the tree half built. Neighbours come
  * last: the address families must be there.
  */
-static int add_all(struct diag *d, const struct topo *topo, struct topo_step **steps, int *n)
+static int add_within(struct diag *d, const struct topo *topo, struct topo_step **steps, int *n)
 {
-	int i, err;
+	int i, err = 0;
 
-	err = add_in_file_order(d, topo, steps, n);
 	for (i = 0; !err && i < topo->nqdiscs; i++)
 		err = add(d, steps, n, TOPO_STEP_QDISC, i);
 	for (i = 0; !err && i < topo->nxps; i++)
 		err = add(d, steps, n, TOPO_STEP_XPS, i);
-	for (i = 0; !err && i < topo->nlinks; i++)
-		if (!topo->links[i].down)
+	for (i = 0; !err && i < 2 * topo->nlinks; i++)
+		if (!topo->links[i / 2].down)
 			err = add(d, steps, n, TOPO_STEP_UP, i);
 	for (i = 0; !err && i < topo->naddrs; i++)
 		err = add(d, steps, n, TOPO_STEP_ADDR, i);
@@ -62,6 +61,63 @@ static int add_all(struct diag *d, const struct topo *topo, struct topo_step **s
 		if (!topo->links[topo->addrs[i].dev.link].down)
 			err = add(d, steps, n, TOPO_STEP_NEIGH, i);
 	return err;
+}
+
+/* The namespace that one of those steps is done in, index into topo.netns, -1 for the caller's. */
+static int netns_of(const struct topo *topo, const struct topo_step *step)
+{
+	const struct topo_addr *addr;
+
+	switch (step->kind) {
+	case TOPO_STEP_QDISC:
+		return topo_dev(topo, topo->qdiscs[step->index].dev)->netns;
+	case TOPO_STEP_XPS:
+		return topo_dev(topo, topo->xps[step->index].dev)->netns;
+	case TOPO_STEP_UP:
+		return topo->links[step->index / 2].dev[step->index % 2].netns;
+	case TOPO_STEP_ADDR:
+		return topo_dev(topo, topo->addrs[step->index].dev)->netns;
+	case TOPO_STEP_NEIGH:
+		addr = &topo->addrs[step->index];
+		return topo->links[addr->dev.link].dev[!addr->dev.end].netns;
+	default:
+		return -1;
+	}
+}
+
+/* By namespace, and in the order that they have within each. */
+static int sort_by_netns(struct diag *d, const struct topo *topo, struct topo_step *steps, int n)
+{
+	int *at = calloc((size_t)topo->nnetns + 2, sizeof(*at));
+	struct topo_step *sorted = calloc((size_t)n + 1, sizeof(*sorted));
+	int i;
+
+	if (!at || !sorted) {
+		free(at);
+		free(sorted);
+		return diag_failed(d, ENOMEM, "%s", topo->file);
+	}
+	for (i = 0; i < n; i++)
+		at[netns_of(topo, &steps[i]) + 2]++;
+	for (i = 1; i < topo->nnetns + 2; i++)
+		at[i] += at[i - 1];
+	for (i = 0; i < n; i++)
+		sorted[at[netns_of(topo, &steps[i]) + 1]++] = steps[i];
+	memcpy(steps, sorted, (size_t)n * sizeof(*steps));
+	free(at);
+	free(sorted);
+	return 0;
+}
+
+static int add_all(struct diag *d, const struct topo *topo, struct topo_step **steps, int *n)
+{
+	int first, err;
+
+	err = add_in_file_order(d, topo, steps, n);
+	first = *n;
+	if (!err)
+		err = add_within(d, topo, steps, n);
+	return err ? err : sort_by_netns(d, topo, *steps + first, *n - first);
 }
 
 int topo_plan(struct diag *d, const struct topo *topo, struct topo_step **steps, int *nsteps)
@@ -86,8 +142,9 @@ int topo_step_stmt(const struct topo *topo, const struct topo_step *step)
 	case TOPO_STEP_SYSCTL:
 		return topo->sysctls[step->index].stmt;
 	case TOPO_STEP_LINK:
-	case TOPO_STEP_UP:
 		return topo->links[step->index].stmt;
+	case TOPO_STEP_UP:
+		return topo->links[step->index / 2].stmt;
 	case TOPO_STEP_QDISC:
 		return topo->qdiscs[step->index].stmt;
 	case TOPO_STEP_XPS:
@@ -172,7 +229,7 @@ static void addr_text(struct text *t, const struct topo *topo, const struct topo
 
 static void step_text(struct text *t, const struct topo *topo, const struct topo_step *step)
 {
-	char a[TOPO_END_LEN], b[TOPO_END_LEN];
+	char a[TOPO_END_LEN];
 	int i = step->index;
 
 	switch (step->kind) {
@@ -194,8 +251,7 @@ static void step_text(struct text *t, const struct topo *topo, const struct topo
 			topo_end_format(a, &topo_dev(topo, topo->xps[i].dev)->end));
 		break;
 	case TOPO_STEP_UP:
-		text_add(t, "up %s %s", topo_end_format(a, &topo->links[i].dev[0].end),
-			topo_end_format(b, &topo->links[i].dev[1].end));
+		text_add(t, "up %s", topo_end_format(a, &topo->links[i / 2].dev[i % 2].end));
 		break;
 	case TOPO_STEP_ADDR:
 	case TOPO_STEP_NEIGH:

@@ -14,7 +14,7 @@ bool topo_same_end(const struct link_end *a, const struct link_end *b)
 	return strcmp(a->netns, b->netns) == 0 && strcmp(a->dev, b->dev) == 0;
 }
 
-static int find_netns(const struct topo *topo, const char *live)
+int topo_find_netns(const struct topo *topo, const char *live)
 {
 	int i;
 
@@ -74,7 +74,7 @@ int topo_end_parse(struct diag *d, const struct topo *topo, char **words, int i,
 	err = live_name(d, topo, typed.netns, i, end->netns);
 	if (err)
 		return err;
-	if (find_netns(topo, end->netns) < 0)
+	if (topo_find_netns(topo, end->netns) < 0)
 		return diag_usage(d, i, "\"%s\": no line \"netns %s\" before this one", words[i],
 				  typed.netns);
 	return 0;
@@ -117,7 +117,7 @@ static int netns_stmt(struct diag *d, struct topo *topo, int stmt)
 		err = topo_no_more(d, s, 2);
 	if (err)
 		return err;
-	if (find_netns(topo, live) >= 0)
+	if (topo_find_netns(topo, live) >= 0)
 		return diag_usage(d, 1, "namespace \"%s\" stands here twice", s->words[1]);
 	netns = topo_add(d, &topo->netns, &topo->nnetns, sizeof(*netns));
 	if (!netns)
@@ -250,7 +250,7 @@ static int sysctl_stmt(struct diag *d, struct topo *topo, int stmt)
 		err = live_name(d, topo, s->words[1], 1, live);
 	if (err)
 		return err;
-	sysctl.netns = find_netns(topo, live);
+	sysctl.netns = topo_find_netns(topo, live);
 	if (sysctl.netns < 0)
 		return diag_usage(d, 1, "\"%s\": no line \"netns %s\" before this one", s->words[1],
 				  s->words[1]);

@@ -32,10 +32,12 @@ struct topo_stmt {
 /**
  * struct topo_dev - one end of a link
  * @end: namespace as it is named live (with the prefix) and device
+ * @netns: index into topo.netns, -1 for the caller's
  * @mac: address given in the message that creates the device: the file's, or made from the name
  */
 struct topo_dev {
 	struct link_end end;
+	int netns;
 	uint8_t mac[6];
 };
 
@@ -166,7 +168,7 @@ enum topo_step_kind {
 	TOPO_STEP_LINK,		/* create both ends of topo.links[index], read back */
 	TOPO_STEP_QDISC,	/* add topo.qdiscs[index] */
 	TOPO_STEP_XPS,		/* topo.xps[index] */
-	TOPO_STEP_UP,		/* both ends of topo.links[index] */
+	TOPO_STEP_UP,		/* end index % 2 of topo.links[index / 2] */
 	TOPO_STEP_ADDR,		/* topo.addrs[index] */
 	TOPO_STEP_NEIGH,	/* the other end of that link learns topo.addrs[index] */
 };
@@ -176,7 +178,10 @@ struct topo_step {
 	int index;
 };
 
-/* What "up" does, in order; @steps is malloc()ed. */
+/*
+ * What "up" does, in order; @steps is malloc()ed. Once the links are there, a
+ * namespace is done at a time: a step needs nothing of another's.
+ */
 int topo_plan(struct diag *d, const struct topo *topo, struct topo_step **steps, int *nsteps);
 
 /* A step in words, "addr tx:eth1 10.0.0.1/24"; malloc()ed, NULL without memory. */

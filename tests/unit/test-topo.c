@@ -195,11 +195,12 @@ static void steps_come_in_the_order_that_works(void **state)
 		"sysctl tx net/ipv4/tcp_rmem 1 2 3\n"
 		"qdisc tx:eth1 root handle 1: mq\n"
 		"xps tx:eth1 cpu-per-queue\n"
-		"up tx:eth1 rx:eth1\n"
+		"up tx:eth1\n"
 		"addr tx:eth1 10.0.0.1/24\n"
+		"neigh tx:eth1 fd00::2 lladdr 02:00:00:00:00:0b permanent\n"
+		"up rx:eth1\n"
 		"addr rx:eth1 fd00::2/64\n"
-		"neigh rx:eth1 10.0.0.1 lladdr 02:00:00:00:00:0a permanent\n"
-		"neigh tx:eth1 fd00::2 lladdr 02:00:00:00:00:0b permanent\n");
+		"neigh rx:eth1 10.0.0.1 lladdr 02:00:00:00:00:0a permanent\n");
 	free(steps);
 	topo_free(topo);
 }

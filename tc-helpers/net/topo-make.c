@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* The steps of "topo up", done in order. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "net/journal.h"
+#include "net/nets.h"
+#include "net/netns.h"
+#include "net/rtnl.h"
+#include "net/sysctl.h"
+#include "net/topo-make.h"
+#include "net/xps.h"
+#include "pure/diag.h"
+
+char *topo_step_what(const struct topo *topo, const struct topo_step *step)
+{
+	char *text = topo_step_text(topo, step), *what = NULL;
+	int line = topo->stmts[topo_step_stmt(topo, step)].line;
+
+	if (!text || asprintf(&what, "%s:%d: %s", topo->file, line, text) < 0)
+		what = NULL;
+	free(text);
+	return what;
+}
+
+static void step_words(char *buf, size_t len, const void *arg, int index)
+{
+	const struct maker *m = arg;
+	char *what = topo_step_what(m->topo, &m->steps[index]);
+
+	snprintf(buf, len, "%s", what ? what : m->topo->file);
+	free(what);
+}
+
+int maker_queue_as(struct maker *m, const char *netns, struct nl_msg *msg,
+		   const struct rtnl_req *req)
+{
+	struct rtnl_req full = *req;
+
+	if (!full.words)
+		full.words = step_words;
+	full.arg = m;
+	full.index = m->at;
+	return nets_queue(m->d, m->nets, netns, msg, &full);
+}
+
+int maker_queue(struct maker *m, const char *netns, struct nl_msg *msg)
+{
+	const struct rtnl_req plain = { 0 };
+
+	return maker_queue_as(m, netns, msg, &plain);
+}
+
+static bool told_to_end(void)
+{
+	sigset_t pending;
+
+	return !sigpending(&pending) &&
+	       (sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1 ||
+		sigismember(&pending, SIGHUP) == 1);
+}
+
+/* The namespace is there, the thread in it, and it has no name yet. */
+static int netns_made(struct diag *d, const char *name, void *arg)
+{
+	struct maker *m = arg;
+	struct rtnl *rtnl;
+	uint64_t cookie;
+	int err = rtnl_open_here(d, &rtnl);
+
+	if (err)
+		return err;
+	err = rtnl_netns_cookie(rtnl, &cookie);
+	if (err) {
+		rtnl_close(rtnl);
+		return diag_failed(d, -err, "netns %s: SO_NETNS_COOKIE", name);
+	}
+	err = nets_give(d, m->nets, name, rtnl);
+	return err ? err : journal_netns_cookie(d, m->j, maker_step(m)->index, cookie);
+}
+
+/* Namespaces that stand one after the other: the thread goes home after the last. */
+static int make_netns(struct maker *m)
+{
+	const char *name = m->topo->netns[maker_step(m)->index].name;
+	int home = netns_open(m->d, "");
+	int err;
+
+	if (home < 0)
+		return home;
+	err = netns_dir(m->d, name);
+	while (!err) {
+		if (told_to_end())
+			break;	/* make_steps() says so */
+		err = netns_make(m->d, name, netns_made, m);
+		if (!err)
+			err = link_lo_up(m, name);
+		if (err || m->at + 1 == m->nsteps || m->steps[m->at + 1].kind != TOPO_STEP_NETNS)
+			break;
+		name = m->topo->netns[m->steps[++m->at].index].name;
+	}
+	if (netns_leave(m->d, home) && !err)
+		err = -EIO;
+	return err;
+}
+
+static int make_sysctl(struct maker *m, const struct topo_sysctl *sysctl)
+{
+	int err = nets_flush(m->d, m->nets);
+	char *what;
+
+	if (err)
+		return err;
+	what = topo_step_what(m->topo, maker_step(m));
+	err = !what ? diag_failed(m->d, ENOMEM, "%s", m->topo->file) :
+	      sysctl_write(m->d, m->topo->netns[sysctl->netns].name, sysctl->key, sysctl->value, what);
+	free(what);
+	return err;
+}
+
+static int make_xps(struct maker *m, const struct topo_xps *xps)
+{
+	char *what = topo_step_what(m->topo, maker_step(m));
+	int err;
+
+	err = !what ? diag_failed(m->d, ENOMEM, "%s", m->topo->file) :
+	      xps_cpu_per_queue(m->d, m->nets, &topo_dev(m->topo, xps->dev)->end,
+				m->topo->links[xps->dev.link].queues, what);
+	free(what);
+	return err;
+}
+
+static int make_step(struct maker *m)
+{
+	const struct topo *topo = m->topo;
+	int i = maker_step(m)->index;
+
+	switch (maker_step(m)->kind) {
+	case TOPO_STEP_NETNS:
+		return make_netns(m);
+	case TOPO_STEP_SYSCTL:
+		return make_sysctl(m, &topo->sysctls[i]);
+	case TOPO_STEP_LINK:
+		return link_create(m, i);
+	case TOPO_STEP_QDISC:
+		return topo_qdisc_add(m, &topo->qdiscs[i]);
+	case TOPO_STEP_XPS:
+		return make_xps(m, &topo->xps[i]);
+	case TOPO_STEP_UP:
+		return link_up(m, (struct topo_ref){ i / 2, i % 2 });
+	case TOPO_STEP_ADDR:
+		return link_addr(m, &topo->addrs[i]);
+	case TOPO_STEP_NEIGH:
+		return link_neigh(m, &topo->addrs[i]);
+	}
+	return 0;
+}
+
+static int make_steps(struct maker *m)
+{
+	char *what;
+	int err = 0;
+
+	for (m->at = 0; !err && m->at < m->nsteps; m->at++) {
+		if (!told_to_end()) {
+			err = make_step(m);
+			continue;
+		}
+		what = topo_step_what(m->topo, maker_step(m));
+		err = diag_failed(m->d, EINTR, "%s", what ? what : m->topo->file);
+		free(what);
+	}
+	return err ? err : nets_flush(m->d, m->nets);
+}
+
+/* Which ends are not to be up from the start: sysctls of a namespace may be for its devices. */
+static int find_late(struct maker *m)
+{
+	const struct topo *topo = m->topo;
+	int i, k;
+
+	m->late = calloc((size_t)topo->nlinks + 1, 2 * sizeof(*m->late));
+	if (!m->late)
+		return diag_failed(m->d, ENOMEM, "%s", topo->file);
+	for (i = 0; i < topo->nqdiscs; i++)
+		m->late[2 * topo->qdiscs[i].dev.link + topo->qdiscs[i].dev.end] = true;
+	for (i = 0; topo->nsysctls && i < 2 * topo->nlinks; i++)
+		for (k = 0; k < topo->nsysctls; k++)
+			if (topo->links[i / 2].dev[i % 2].netns == topo->sysctls[k].netns)
+				m->late[i] = true;
+	return 0;
+}
+
+int topo_make(struct diag *d, struct journal *j, const struct topo *topo, int base)
+{
+	struct maker m = { .d = d, .topo = topo, .j = j, .base = base };
+	int err;
+
+	m.nets = nets_new(d);
+	m.ipv6 = !access("/proc/net/if_inet6", F_OK);
+	err = m.nets ? topo_plan(d, topo, &m.steps, &m.nsteps) : -ENOMEM;
+	if (!err)
+		err = find_late(&m);
+	if (!err)
+		err = make_steps(&m);
+	if (!err)
+		err = links_verify(&m);
+	qdisc_put_free(m.put);
+	free(m.late);
+	free(m.steps);
+	nets_close(m.nets);
+	return err;
+}

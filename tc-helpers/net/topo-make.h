@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#ifndef QBED_TOPO_MAKE_H
+#define QBED_TOPO_MAKE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "net/rtnl-queue.h"
+#include "topo/topo.h"
+
+struct diag;
+struct journal;
+struct nets;
+struct nl_msg;
+struct qdisc_put;
+
+/* Every device that a topology makes is in this group (IFLA_GROUP): "qbed" in ASCII. */
+#define TOPO_GROUP 0x71626564
+
+/**
+ * struct maker - what the steps of one "up" share
+ * @d: where errors go
+ * @topo: what is made
+ * @j: where it is written down first
+ * @nets: sockets
+ * @steps: see topo_plan()
+ * @nsteps: how many
+ * @at: the step at work
+ * @base: number of the first device, see maker_ifindex()
+ * @late: for end e of link l at 2 * l + e: something is to be done to it before it is up
+ * @ipv6: the kernel has it
+ * @put: what is kept from qdisc to qdisc
+ */
+struct maker {
+	struct diag *d;
+	const struct topo *topo;
+	struct journal *j;
+	struct nets *nets;
+	struct topo_step *steps;
+	int nsteps;
+	int at;
+	int base;
+	bool *late;
+	bool ipv6;
+	struct qdisc_put *put;
+};
+
+/*
+ * A step is a function (m, object): it puts its requests in line with
+ * maker_queue(), in the order in which they are to be done. What is no
+ * request (sysfs, sysctl) calls nets_flush() first, or uses what does
+ * (nets_rtnl(), nets_sysfs()). 0, or -errno with @d; an error of a request
+ * comes from a later call, with the words of its own step.
+ */
+
+/* Takes @msg. Messages of an error begin with the step at work. */
+int maker_queue(struct maker *m, const char *netns, struct nl_msg *msg);
+/* The same, with what is special of @req: pass, refused. */
+int maker_queue_as(struct maker *m, const char *netns, struct nl_msg *msg,
+		   const struct rtnl_req *req);
+
+/*
+ * The ifindex of a device: chosen before it is made, so that nothing has to be
+ * asked. No two ends of a topology have the same: the kernel takes equal
+ * numbers of a pair for a device that is no pair, and is late to see its carrier.
+ */
+static inline int maker_ifindex(const struct maker *m, struct topo_ref ref)
+{
+	return m->base + 2 * ref.link + ref.end;
+}
+
+static inline const struct topo_step *maker_step(const struct maker *m)
+{
+	return &m->steps[m->at];
+}
+
+/* "FILE:LINE: STEP", malloc()ed; NULL without memory. */
+char *topo_step_what(const struct topo *topo, const struct topo_step *step);
+
+/* link.c */
+int link_lo_up(struct maker *m, const char *netns);
+int link_create(struct maker *m, int link);
+int link_up(struct maker *m, struct topo_ref ref);
+
+/* link-verify.c */
+/* Reads all devices back: as they were asked for, and packets can pass. Waits for carriers, 5 s at most. */
+int links_verify(struct maker *m);
+
+/* link-addr.c */
+int link_addr(struct maker *m, const struct topo_addr *addr);
+int link_neigh(struct maker *m, const struct topo_addr *addr);
+
+/* topo-qdisc.c */
+int topo_qdisc_add(struct maker *m, const struct topo_qdisc *q);
+void qdisc_put_free(struct qdisc_put *put);
+
+/* topo-make.c: makes it all; what was made before an error stays for the caller to take back. */
+int topo_make(struct diag *d, struct journal *j, const struct topo *topo, int base);
+
+#endif
