@@ -122,7 +122,7 @@ void tc_object_words(enum tc_object object, void (*emit)(const char *word))
 	tc_verb_words(emit);
 	tc_spec_words(object, emit);
 	for (const struct kind *const *kind = kinds; *kind; kind++) {
-		if (object == OBJECT_CLASS ? !(*kind)->class : !(*kind)->parse)
+		if (object == OBJECT_CLASS ? !(*kind)->class || !(*kind)->class->parse : !(*kind)->parse)
 			continue;
 		emit((*kind)->name);
 		keyword_words(object == OBJECT_CLASS ? (*kind)->class->words : (*kind)->words, emit);

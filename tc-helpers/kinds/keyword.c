@@ -17,9 +17,27 @@ static const struct keyword *keyword_find(const struct keyword *table, const cha
 	return NULL;
 }
 
-static bool like_a_number(const char *word)
+bool like_a_number(const char *word)
 {
-	return isdigit((unsigned char)*word) || strchr("+-.", *word);
+	return isdigit((unsigned char)*word) || (*word && strchr("+-.", *word));
+}
+
+static int us_parse(struct diag *d, const struct keyword *kw, char **words, int i, uint32_t *us)
+{
+	uint64_t max = kw->max ? kw->max : UINT32_MAX;
+	int64_t ns;
+	int err = time_parse(d, words, i, &ns);
+
+	if (err)
+		return err;
+	if (ns % 1000)
+		return diag_usage(d, i, "\"%s\": finer than 1 us", words[i]);
+	if ((uint64_t)ns / 1000 < kw->min)
+		return diag_usage(d, i, "\"%s\": less than %" PRIu64 " us", words[i], kw->min);
+	if ((uint64_t)ns / 1000 > max)
+		return diag_usage(d, i, "\"%s\": more than %" PRIu64 " us", words[i], max);
+	*us = (uint32_t)(ns / 1000);
+	return 0;
 }
 
 static int value_parse(struct diag *d, const struct keyword *kw, enum kw_type type,
@@ -34,6 +52,8 @@ static int value_parse(struct diag *d, const struct keyword *kw, enum kw_type ty
 		break;
 	case KW_TIME:
 		return time_parse(d, words, i, field);
+	case KW_TIME_US:
+		return us_parse(d, kw, words, i, field);
 	case KW_RATE:
 		return rate_parse(d, words, i, field);
 	case KW_PERCENT:
@@ -54,6 +74,20 @@ static int value_parse(struct diag *d, const struct keyword *kw, enum kw_type ty
 	return err;
 }
 
+/* The word that said it before is named if it was another one. */
+static int twice(struct diag *d, const struct keyword *table, const struct keyword *kw,
+		 char **words, int i)
+{
+	for (int k = 0; k < i; k++) {
+		const struct keyword *before = keyword_find(table, words[k]);
+
+		if (before && before != kw && before->bit == kw->bit)
+			return diag_usage(d, i, "\"%s\" after \"%s\": the same setting is there twice",
+					  words[i], words[k]);
+	}
+	return diag_usage(d, i, "\"%s\" is there twice", words[i]);
+}
+
 int keywords_parse(struct diag *d, const struct keyword *table, char **words, int n,
 		   void *cfg, uint32_t *given)
 {
@@ -64,9 +98,15 @@ int keywords_parse(struct diag *d, const struct keyword *table, char **words, in
 
 		if (!kw)
 			return diag_usage(d, i, "unknown word \"%s\"", words[i]);
-		if (*given & 1u << kw->bit)
-			return diag_usage(d, i, "\"%s\" is there twice", words[i]);
+		if (*given & 1u << kw->bit && !kw->again)
+			return twice(d, table, kw, words, i);
 		*given |= 1u << kw->bit;
+		if (kw->take) {
+			i = kw->take(d, kw, words, n, i, cfg);
+			if (i < 0)
+				return i;
+			continue;
+		}
 		i++;
 		for (unsigned int v = 0; v < KW_VALUES && kw->value[v].type != KW_NONE; v++, i++) {
 			if (v >= kw->required && (i >= n || !like_a_number(words[i])))

@@ -2,6 +2,7 @@
 #ifndef QBED_KEYWORD_H
 #define QBED_KEYWORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -10,6 +11,7 @@ struct diag;
 enum kw_type {
 	KW_NONE,
 	KW_TIME,	/* int64_t, ns */
+	KW_TIME_US,	/* uint32_t, us: what the kernel holds in us; no part of one is lost without a word */
 	KW_RATE,	/* uint64_t, bit/s */
 	KW_SIZE,	/* uint32_t, bytes */
 	KW_U32,		/* uint32_t */
@@ -26,6 +28,9 @@ enum kw_type {
  * @value: type and place in the kind's config of each value
  * @min: least number or size
  * @max: greatest one, 0 for what the field holds
+ * @again: the word may be there several times
+ * @take: reads what follows @words[@i] by itself, instead of @value; returns the
+ *	index of the next word, or -EINVAL with @d filled
  */
 struct keyword {
 	const char *word;
@@ -37,7 +42,31 @@ struct keyword {
 	} value[KW_VALUES];
 	uint64_t min;
 	uint64_t max;
+	bool again;
+	int (*take)(struct diag *d, const struct keyword *kw, char **words, int n, int i, void *cfg);
 };
+
+/*
+ * A row of a word that needs no value because it is one: of the words that
+ * share @_bit there can be one, and the uint32_t at @_offset says which.
+ */
+#define KW_CHOICE(_word, _bit, _offset, _value) \
+	{ (_word), (_bit), 0, { { KW_NONE, (_offset) } }, .max = (_value), .take = keyword_choice }
+
+int keyword_choice(struct diag *d, const struct keyword *kw, char **words, int n, int i, void *cfg);
+
+/*
+ * The values after @words[@i], at most @max and at least @min of them, as long
+ * as @like says that a word is one. @one reads @words[@i] into element @k of
+ * @array. Returns how many there were, or -EINVAL with @d filled.
+ */
+int keyword_list(struct diag *d, char **words, int n, int i, unsigned int min, unsigned int max,
+		 bool (*like)(const char *word),
+		 int (*one)(struct diag *d, char **words, int i, unsigned int k, void *array),
+		 void *array);
+
+/* Begins as a number does. */
+bool like_a_number(const char *word);
 
 /*
  * Reads all @n words into @cfg by @table; @given gets the bits of the words

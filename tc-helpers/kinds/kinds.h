@@ -20,7 +20,7 @@ struct nlb;
  * struct kind_class - the classes of a kind that has some
  * @words: keywords of a class
  * @cfg_size: bytes of what @parse fills
- * @parse: reads the words after the kind's name
+ * @parse: reads the words after the kind's name; NULL: the kernel's own, shown and never made
  * @fill: writes TCA_OPTIONS
  * @show: puts the options into the open object and the text; NULL: shown without
  * @xstats: puts the kind's own counters (TCA_STATS_APP) there; may be NULL
@@ -40,6 +40,7 @@ struct kind_class {
  * @config: the CONFIG_ option that brings it
  * @words: its keywords
  * @multiqueue: a root whose classes are the device's transmit queues
+ * @no_est: the kernel refuses a rate estimator there
  * @cfg_size: bytes of what @parse fills; they are zero before
  * @parse: reads the words after the kind's name; NULL: only shown, never made
  * @drop: frees what @cfg holds; NULL when that is nothing
@@ -47,13 +48,16 @@ struct kind_class {
  * @show: puts the options into the open object and the text (" limit 1000 ...")
  * @xstats: puts the kind's own counters (TCA_STATS_APP) there; may be NULL
  * @advise: warns of settings that do not fit a device that sends frames of up to @frame bytes
- * @class: its classes, NULL when it has none that are made by hand
+ * @judge: refuses settings that a device with so many transmit queues in use cannot have; may be NULL
+ * @hint: what may be behind a refusal for which the kernel has no words; may be NULL
+ * @class: its classes, NULL when it has none that are made or shown
  */
 struct kind {
 	const char *name;
 	const char *config;
 	const struct keyword *words;
 	bool multiqueue;
+	bool no_est;
 	size_t cfg_size;
 	int (*parse)(struct diag *d, char **words, int n, void *cfg);
 	void (*drop)(void *cfg);
@@ -61,6 +65,8 @@ struct kind {
 	void (*show)(struct doc *doc, struct nlattr *opts);
 	void (*xstats)(struct doc *doc, struct nlattr *app);
 	void (*advise)(struct diag *d, const void *cfg, unsigned int frame);
+	int (*judge)(struct diag *d, const void *cfg, unsigned int queues);
+	const char *hint;
 	const struct kind_class *class;
 };
 

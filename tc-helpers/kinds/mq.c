@@ -17,5 +17,6 @@ const struct kind kind_mq = {
 	.config = "CONFIG_NET_SCHED",
 	.words = mq_words,
 	.multiqueue = true,
+	.no_est = true,
 	.parse = mq_parse,
 };

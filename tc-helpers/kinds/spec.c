@@ -125,7 +125,7 @@ static int cfg_alloc(struct diag *d, int i, struct tc_spec *spec)
 	size_t size = kind->cfg_size;
 
 	if (spec->object == OBJECT_CLASS) {
-		if (!kind->class)
+		if (!kind->class || !kind->class->parse)
 			return diag_usage(d, i, "%s has no classes that are made by hand", kind->name);
 		size = kind->class->cfg_size;
 	} else if (!kind->parse) {
@@ -187,7 +187,7 @@ static int qdisc_check(struct diag *d, enum tc_op op, struct tc_spec *spec)
 				  kinds_names(names, sizeof(names)));
 	if (spec->kind && spec->kind->multiqueue && spec->parent != TC_H_ROOT)
 		return diag_usage(d, -1, "%s: can only be the root", spec->kind->name);
-	if (spec->kind && spec->kind->multiqueue && spec->est.given) {
+	if (spec->kind && spec->kind->no_est && spec->est.given) {
 		/* qdisc_create(): "Cannot attach rate estimator to a multi-queue root qdisc" */
 		diag_warn(d, "%s: est is left out: the kernel has no rate estimator for a multi-queue root",
 			  spec->kind->name);

@@ -217,11 +217,19 @@ static int warn_of_flush(struct rtnl *rtnl, struct diag *d, const struct tc_spec
 
 void qdisc_blame(struct diag *d, int err, const char *extack, const struct kind *kind)
 {
+	const char *lack = NULL;
+
 	/* The kernel says ENOENT for a kind that it lacks; the words tell it from other lacks. */
-	if (err != -ENOENT || !kind || !strstr(extack, "kind is unknown"))
-		return;
-	d->exit = EXIT_CANNOT;
-	diag_append(d, "this kernel lacks %s", kind->config);
+	if (err == -ENOENT && kind && strstr(extack, "kind is unknown"))
+		lack = kind->config;
+	else if (strstr(extack, "No conntrack support"))	/* cake's nat */
+		lack = "CONFIG_NF_CONNTRACK";
+	if (lack) {
+		d->exit = EXIT_CANNOT;
+		diag_append(d, "this kernel lacks %s", lack);
+	} else if (kind && kind->hint && !*extack && (err == -EINVAL || err == -EOPNOTSUPP)) {
+		diag_append(d, "%s", kind->hint);
+	}
 }
 
 void qdisc_words(char *buf, size_t len, const struct tc_spec *spec, const struct link_end *end,
@@ -245,6 +253,11 @@ int qdisc_msg(struct diag *d, enum tc_op op, const struct tc_spec *spec,
 		err = check_multiqueue_root(d, spec, dev);
 	if (!err && op != OP_CHANGE)
 		err = check_queue(d, spec, dev);
+	if (!err && op != OP_DEL && spec->kind->judge && queues_of(dev)) {
+		err = spec->kind->judge(d, spec->cfg, queues_of(dev));
+		if (err)
+			diag_context(d, 0, END_FMT, END_ARGS(dev->end));
+	}
 	if (err)
 		return err;
 	if (op != OP_DEL && spec->kind->advise)
