@@ -83,6 +83,7 @@ static const struct place_word qdisc_words[] = {
 	{ "parent", 1, parent_parse },
 	{ "handle", 1, handle_word_parse },
 	{ "est", 2, est_word_parse },
+	{ "estimator", 2, est_word_parse },
 	{ NULL }
 };
 
@@ -92,6 +93,7 @@ static const struct place_word class_words[] = {
 	{ "parent", 1, parent_parse },
 	{ "classid", 1, classid_word_parse },
 	{ "est", 2, est_word_parse },
+	{ "estimator", 2, est_word_parse },
 	{ NULL }
 };
 
