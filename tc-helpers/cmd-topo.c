@@ -15,6 +15,7 @@
 struct topo_cfg {
 	bool dry_run;
 	bool all;
+	uint64_t threads;
 	const char *prefix;
 };
 
@@ -23,6 +24,8 @@ static const struct opt topo_opts[] = {
 	  "up, down: print the steps, do nothing" },
 	{ "prefix", OPT_STR, offsetof(struct topo_cfg, prefix), "P",
 	  "put P before the name of every namespace" },
+	{ "threads", OPT_U64, offsetof(struct topo_cfg, threads), "N",
+	  "up: 1 or 2 (default 2 for many namespaces, where there are CPUs)", .min = 1, .max = 2 },
 	{ "all", OPT_FLAG, offsetof(struct topo_cfg, all), NULL,
 	  "down, show: everything that qbed made, no FILE" },
 	{ 0 }
@@ -122,7 +125,7 @@ static int topo_cmd_up(struct ctx *ctx, const struct topo_cfg *cfg, const struct
 
 	if (cfg->dry_run)
 		return dry_up(ctx, topo);
-	err = topo_up(ctx->diag, topo, &result);
+	err = topo_up(ctx->diag, topo, (unsigned int)cfg->threads, &result);
 	if (err)
 		return err;
 	/* In text nothing is said of what went as asked, unless with -v. */
@@ -312,6 +315,8 @@ static int words_check(struct diag *d, const struct verb *verb, const struct top
 {
 	if (cfg->dry_run && !verb->takes_dry_run)
 		return diag_usage(d, -1, "%s: --dry-run is for up and down", verb->name);
+	if (cfg->threads && verb->run != topo_cmd_up)
+		return diag_usage(d, -1, "%s: --threads is for up", verb->name);
 	if (cfg->all && !verb->takes_all)
 		return diag_usage(d, -1, "%s: --all is for down and show", verb->name);
 	if (cfg->all && (argc > 1 || cfg->prefix))
@@ -349,7 +354,7 @@ static int topo_run(struct ctx *ctx, void *config, int argc, char **argv)
 const struct cmd cmd_topo = {
 	.name = "topo",
 	.summary = "namespaces, links, addresses and qdiscs from one file",
-	.usage = "up [--dry-run] [--prefix P] FILE\n"
+	.usage = "up [--dry-run] [--prefix P] [--threads N] FILE\n"
 		 "down [--dry-run] [--prefix P] FILE | --all\n"
 		 "show [--prefix P] FILE | --all\n"
 		 "check [--prefix P] FILE",

@@ -35,6 +35,14 @@ static void link_msg(struct nlb *nlb, int flags, int ifindex, unsigned int up)
 	nlb_raw(nlb, &ifi, sizeof(ifi));
 }
 
+int link_lo_msg(struct diag *d, struct nl_msg **msg)
+{
+	struct nlb nlb;
+
+	link_msg(&nlb, 0, LO_IFINDEX, IFF_UP);
+	return nlb_finish(&nlb, msg) ? diag_failed(d, ENOMEM, "lo") : 0;
+}
+
 static int set_up(struct maker *m, const char *netns, int ifindex)
 {
 	const struct rtnl_req plain = { 0 };
@@ -42,11 +50,6 @@ static int set_up(struct maker *m, const char *netns, int ifindex)
 
 	link_msg(&nlb, 0, ifindex, IFF_UP);
 	return queue_nlb(m, netns, &nlb, &plain);
-}
-
-int link_lo_up(struct maker *m, const char *netns)
-{
-	return set_up(m, netns, LO_IFINDEX);
 }
 
 static void put_end(struct nlb *nlb, const struct topo_link *link, int end)

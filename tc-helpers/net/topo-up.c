@@ -190,7 +190,8 @@ static int clear(struct diag *d, const struct topo *topo, enum topo_up_result *r
 	return err;
 }
 
-static int up_locked(struct diag *d, const struct topo *topo, enum topo_up_result *result)
+static int up_locked(struct diag *d, const struct topo *topo, unsigned int threads,
+		     enum topo_up_result *result)
 {
 	struct journal *j;
 	int base, err;
@@ -206,7 +207,7 @@ static int up_locked(struct diag *d, const struct topo *topo, enum topo_up_resul
 		err = journal_create(d, topo, &j);
 	if (err)
 		return err;
-	err = topo_make(d, j, topo, base);
+	err = topo_make(d, j, topo, base, threads);
 	if (!err)
 		err = note_live(d, j, topo);
 	if (err)
@@ -225,7 +226,8 @@ static void add_unless_ignored(sigset_t *set, int sig)
 	sigaddset(set, sig);
 }
 
-int topo_up(struct diag *d, const struct topo *topo, enum topo_up_result *result)
+int topo_up(struct diag *d, const struct topo *topo, unsigned int threads,
+	    enum topo_up_result *result)
 {
 	sigset_t ends, before;
 	int lock, err;
@@ -241,7 +243,7 @@ int topo_up(struct diag *d, const struct topo *topo, enum topo_up_result *result
 	add_unless_ignored(&ends, SIGTERM);
 	add_unless_ignored(&ends, SIGHUP);
 	sigprocmask(SIG_BLOCK, &ends, &before);
-	err = up_locked(d, topo, result);
+	err = up_locked(d, topo, threads, result);
 	close(lock);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return err;
