@@ -11,6 +11,7 @@
 struct tc_object_cfg {
 	const char *netns;
 	bool statistics;
+	bool details;
 };
 
 extern const struct opt tc_object_opts[];

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <net/if.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 #include "net/tc-dump.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
+#include "pure/units.h"
 #include "tc-show.h"
 
 /* One object of a dump, copied: a dump may begin anew, and names are asked for after it. */
@@ -30,11 +32,15 @@ struct item {
  * @first: the objects in the kernel's order
  * @last: where the next one is hung
  * @filter: what was asked for
+ * @statistics: with the counters
+ * @details: with all settings of a class
  */
 struct show {
 	struct item *first;
 	struct item **last;
 	const struct tc_spec *filter;
+	bool statistics;
+	bool details;
 };
 
 static void show_clear(void *arg)
@@ -50,6 +56,19 @@ static void show_clear(void *arg)
 	show->last = &show->first;
 }
 
+/* For a class any parent means its qdisc, as the kernel has it for tc; at the root is at the root. */
+static bool wanted(const struct tc_spec *filter, const struct tc_info *info)
+{
+	uint32_t parent = filter->parent;
+
+	if (filter->handle && filter->handle != info->handle)
+		return false;
+	if (!parent || parent == info->parent)
+		return true;
+	return filter->object == OBJECT_CLASS && parent != TC_H_ROOT &&
+	       TC_H_MAJ(parent) == TC_H_MAJ(info->handle);
+}
+
 static int show_take(const struct tc_info *info, void *arg)
 {
 	struct show *show = arg;
@@ -57,8 +76,7 @@ static int show_take(const struct tc_info *info, void *arg)
 	size_t nstats = info->stats2 ? (size_t)nla_total_size(nla_len(info->stats2)) : 0;
 	struct item *item;
 
-	if ((show->filter->parent && show->filter->parent != info->parent) ||
-	    (show->filter->handle && show->filter->handle != info->handle))
+	if (!wanted(show->filter, info))
 		return 0;
 	item = calloc(1, sizeof(*item) + nopts + nstats);
 	if (!item)
@@ -90,8 +108,11 @@ static void show_statistics(struct doc *doc, struct nlattr *stats2)
 	struct nlattr *tb[TCA_STATS_MAX + 1];
 	struct gnet_stats_basic basic = { 0 };
 	struct gnet_stats_queue queue = { 0 };
+	struct gnet_stats_rate_est64 est64;
 	struct gnet_stats_rate_est est;
 	uint64_t packets;
+	char text[32];
+	bool rated;
 
 	if (!stats2 || nla_parse_nested(tb, TCA_STATS_MAX, stats2, NULL) < 0)
 		return;
@@ -104,12 +125,15 @@ static void show_statistics(struct doc *doc, struct nlattr *stats2)
 	doc_u64(doc, "drops", " (dropped %" PRIu64, queue.drops);
 	doc_u64(doc, "overlimits", ", overlimits %" PRIu64, queue.overlimits);
 	doc_u64(doc, "requeues", " requeues %" PRIu64 ")\n", queue.requeues);
-	if (stat_get(tb, TCA_STATS_RATE_EST, &est, sizeof(est))) {
-		doc_u64(doc, "rate", NULL, est.bps);
-		doc_text(doc, " rate %" PRIu64 "bit", (uint64_t)est.bps * 8);
-		doc_u64(doc, "pps", " %" PRIu64 "pps", est.pps);
+	rated = stat_get(tb, TCA_STATS_RATE_EST, &est, sizeof(est));
+	est64 = (struct gnet_stats_rate_est64) { rated ? est.bps : 0, rated ? est.pps : 0 };
+	if (stat_get(tb, TCA_STATS_RATE_EST64, &est64, sizeof(est64)) || rated) {
+		doc_u64(doc, "rate", NULL, est64.bps);
+		doc_text(doc, " rate %s", rate_format(text, sizeof(text), est64.bps * 8));
+		doc_u64(doc, "pps", " %" PRIu64 "pps", est64.pps);
 	}
-	doc_u64(doc, "backlog", " backlog %" PRIu64 "b", queue.backlog);
+	doc_u64(doc, "backlog", NULL, queue.backlog);
+	doc_text(doc, " backlog %s", size_format(text, sizeof(text), queue.backlog));
 	doc_u64(doc, "qlen", " %" PRIu64 "p", queue.qlen);
 	doc_text(doc, " requeues %u", queue.requeues);
 }
@@ -162,64 +186,71 @@ static void show_qdisc(struct doc *doc, const struct item *item, const char *dev
 }
 
 /* tc has the options of a class beside the other keys, not in an object of their own. */
-static void show_class(struct doc *doc, const struct item *item, const char *dev)
+static void show_class(struct doc *doc, const struct item *item, const char *dev, bool details)
 {
 	const struct tc_info *info = &item->info;
 	const struct kind *kind = kind_find(item->kind);
-	char handle[12];
+	char handle[12], leaf[12];
 
 	doc_str(doc, "class", "class %s", item->kind);
 	doc_str(doc, "handle", " %s", handle_format(handle, info->handle));
 	if (dev)
 		doc_str(doc, "dev", " dev %s", dev);
 	show_parent(doc, info);
-	if (info->info)
-		doc_str(doc, "leaf", " leaf %s", handle_format(handle, info->info));
+	if (info->info) {
+		snprintf(leaf, sizeof(leaf), "%#x", TC_H_MAJ(info->info) >> 16);
+		doc_str(doc, "leaf", NULL, leaf);
+		doc_text(doc, " leaf %s", handle_format(handle, info->info));
+	}
 	if (kind && kind->class && kind->class->show)
-		kind->class->show(doc, info->opts);
+		kind->class->show(doc, info->opts, details);
 }
 
-/* The keys and their order are those of tc -j. */
+/* The keys and their order are those of tc -j; the counters of a class are an object of their own there. */
 static void show_item(struct doc *doc, const struct item *item, const char *dev,
-		      enum tc_object object, bool statistics)
+		      const struct show *show)
 {
+	bool class = show->filter->object == OBJECT_CLASS;
+
 	doc_open_object(doc, NULL);
-	if (object == OBJECT_CLASS)
-		show_class(doc, item, dev);
+	if (class)
+		show_class(doc, item, dev, show->details);
 	else
 		show_qdisc(doc, item, dev);
-	if (statistics) {
+	if (show->statistics) {
+		if (class)
+			doc_open_object(doc, "stats");
 		show_statistics(doc, item->info.stats2);
-		show_xstats(doc, item, object);
+		show_xstats(doc, item, show->filter->object);
+		if (class)
+			doc_close_object(doc);
 	}
 	doc_close_object(doc);
 	doc_text(doc, "\n");
 }
 
-static int show_items(struct diag *d, struct rtnl *rtnl, const struct show *show, bool statistics,
-		      struct doc *doc)
+static int show_items(struct diag *d, struct rtnl *rtnl, const struct show *show, struct doc *doc)
 {
-	const struct tc_spec *filter = show->filter;
+	const char *given = show->filter->end.dev;
 	const struct item *item;
 	char dev[IFNAMSIZ];
 	int err = 0;
 
 	doc_open_array(doc, NULL);
 	for (item = show->first; item && !err; item = item->next) {
-		if (!filter->end.dev[0])
+		if (!given[0])
 			err = rtnl_ifname(rtnl, d, item->info.ifindex, dev);
 		if (!err)
-			show_item(doc, item, filter->end.dev[0] ? NULL : dev, filter->object,
-				  statistics);
+			show_item(doc, item, given[0] ? NULL : dev, show);
 	}
 	doc_close_array(doc);
 	return err;
 }
 
 int tc_show(struct diag *d, struct rtnl *rtnl, const struct tc_spec *filter, bool statistics,
-	    struct doc *doc)
+	    bool details, struct doc *doc)
 {
-	struct show show = { .filter = filter };
+	struct show show = { .filter = filter, .statistics = statistics, .details = details };
 	int ifindex = 0;
 	int err;
 
@@ -231,7 +262,7 @@ int tc_show(struct diag *d, struct rtnl *rtnl, const struct tc_spec *filter, boo
 	}
 	err = tc_each(rtnl, d, filter->object, ifindex, show_take, show_clear, &show);
 	if (!err)
-		err = show_items(d, rtnl, &show, statistics, doc);
+		err = show_items(d, rtnl, &show, doc);
 	show_clear(&show);
 	return err;
 }

@@ -11,6 +11,11 @@ const struct kind *const kinds[] = {
 	&kind_pfifo,
 	&kind_bfifo,
 	&kind_pfifo_fast,
+	&kind_htb,
+	&kind_hfsc,
+	&kind_drr,
+	&kind_prio,
+	&kind_cbq,
 	NULL
 };
 

@@ -9,6 +9,7 @@
 #include <linux/pkt_sched.h>
 
 #include "net/qdisc.h"
+#include "net/tc-blame.h"
 #include "net/topo-make.h"
 #include "net/topo-net.h"
 #include "pure/diag.h"
@@ -102,7 +103,7 @@ static void refused(struct diag *d, int err, const char *extack, const void *arg
 	const struct maker *m = arg;
 	const struct topo_qdisc *q = &m->topo->qdiscs[m->steps[index].index];
 
-	qdisc_blame(d, err, extack, kind_find(q->words[q->kind]));
+	tc_blame_config(d, err, extack, kind_find(q->words[q->kind]));
 }
 
 /* All that qdisc_dev_read() would find out. */
