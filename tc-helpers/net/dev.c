@@ -46,6 +46,8 @@ static int read_dev(const struct nlmsghdr *nlh, struct dev *dev)
 		nla_strlcpy(dev->name, tb[IFLA_IFNAME], sizeof(dev->name));
 	if (tb[IFLA_ADDRESS] && nla_len(tb[IFLA_ADDRESS]) == 6)
 		memcpy(dev->mac, nla_data(tb[IFLA_ADDRESS]), 6);
+	if (tb[IFLA_GROUP])
+		dev->group = nla_get_u32(tb[IFLA_GROUP]);
 	if (tb[IFLA_MTU])
 		dev->mtu = nla_get_u32(tb[IFLA_MTU]);
 	if (tb[IFLA_NUM_TX_QUEUES])

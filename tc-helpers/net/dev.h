@@ -14,6 +14,7 @@ struct rtnl;
 /**
  * struct dev - a network device as the kernel tells it
  * @kind: of rtnl_link_ops, "veth"; "" for none
+ * @group: IFLA_GROUP
  * @peer: ifindex of the other end, in its own namespace; 0 for none
  * @num_tx: tx queues that have memory, which may be more than the real ones
  * @num_rx: the same of rx
@@ -26,6 +27,7 @@ struct dev {
 	char name[IFNAMSIZ];
 	char kind[16];
 	uint8_t mac[6];
+	uint32_t group;
 	unsigned int mtu;
 	unsigned int num_tx;
 	unsigned int num_rx;
