@@ -25,6 +25,7 @@
 
 extern const struct cmd cmd_class;
 extern const struct cmd cmd_delay;
+extern const struct cmd cmd_filter;
 extern const struct cmd cmd_load;
 extern const struct cmd cmd_locks;
 extern const struct cmd cmd_qdisc;
@@ -38,6 +39,7 @@ static const struct cmd *const cmds[] = {
 	&cmd_topo,
 	&cmd_qdisc,
 	&cmd_class,
+	&cmd_filter,
 	&cmd_delay,
 	&cmd_load,
 	&cmd_locks,

@@ -35,7 +35,7 @@ static int make(struct diag *d, struct rtnl *rtnl, enum tc_op op, const struct t
 	return err;
 }
 
-static int verb_parse(struct diag *d, enum tc_object object, char **words, int n, enum tc_op *op)
+int tc_verb_parse(struct diag *d, const char *object, char **words, int n, enum tc_op *op)
 {
 	if (!n) {
 		*op = OP_SHOW;	/* as in tc */
@@ -49,13 +49,12 @@ static int verb_parse(struct diag *d, enum tc_object object, char **words, int n
 		return 0;
 	}
 	return diag_usage(d, 0, "%s: unknown word \"%s\": add, change, replace, del or show",
-			  tc_object_name(object), words[0]);
+			  object, words[0]);
 }
 
 /* Where the device is: in the name (NS:DEV), in -n, not in both differently. */
-static int netns_choose(struct diag *d, const char *option, struct tc_spec *spec)
+int tc_netns_choose(struct diag *d, const char *object, const char *option, struct link_end *end)
 {
-	struct link_end *end = &spec->end;
 	int err;
 
 	if (!option)
@@ -65,7 +64,7 @@ static int netns_choose(struct diag *d, const char *option, struct tc_spec *spec
 		return err;
 	if (end->netns[0] && strcmp(end->netns, option))
 		return diag_usage(d, -1, "%s: the device is in \"%s\" by its name and in \"%s\" by -n",
-				  tc_object_name(spec->object), end->netns, option);
+				  object, end->netns, option);
 	strcpy(end->netns, option);
 	return 0;
 }
@@ -79,7 +78,7 @@ static int run_spec(struct ctx *ctx, const struct tc_object_cfg *cfg, enum tc_op
 
 	if (!spec->end.dev[0] && (op != OP_SHOW || spec->object == OBJECT_CLASS))
 		return diag_usage(ctx->diag, -1, "%s %s: \"dev D\" is needed", object, tc_op_name(op));
-	err = netns_choose(ctx->diag, cfg->netns, spec);
+	err = tc_netns_choose(ctx->diag, object, cfg->netns, &spec->end);
 	if (!err)
 		err = rtnl_open(ctx->diag, spec->end.netns, &rtnl);
 	if (err)
@@ -100,7 +99,7 @@ int tc_object_run(struct ctx *ctx, enum tc_object object, const struct tc_object
 	int skip = argc > 0;
 	int err;
 
-	err = verb_parse(ctx->diag, object, argv, argc, &op);
+	err = tc_verb_parse(ctx->diag, tc_object_name(object), argv, argc, &op);
 	if (err)
 		return err;
 	err = tc_spec_parse(ctx->diag, object, op, argv + skip, argc - skip, &spec);
@@ -118,10 +117,15 @@ static void keyword_words(const struct keyword *words, void (*emit)(const char *
 		emit(kw->word);
 }
 
-void tc_object_words(enum tc_object object, void (*emit)(const char *word))
+void tc_verb_words(void (*emit)(const char *word))
 {
 	for (enum tc_op op = OP_ADD; op <= OP_SHOW; op++)
 		emit(tc_op_name(op));
+}
+
+void tc_object_words(enum tc_object object, void (*emit)(const char *word))
+{
+	tc_verb_words(emit);
 	tc_spec_words(object, emit);
 	for (const struct kind *const *kind = kinds; *kind; kind++) {
 		if (object == OBJECT_CLASS ? !(*kind)->class || !(*kind)->class->parse : !(*kind)->parse)

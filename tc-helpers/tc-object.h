@@ -20,6 +20,12 @@ extern const struct opt tc_object_opts[];
 int tc_object_run(struct ctx *ctx, enum tc_object object, const struct tc_object_cfg *cfg,
 		  int argc, char **argv);
 
+/* The verb at @words[0], "show" for none; also for the filters, which share their options. */
+int tc_verb_parse(struct diag *d, const char *object, char **words, int n, enum tc_op *op);
+/* The namespace of @option (-n), if any, into @end. */
+int tc_netns_choose(struct diag *d, const char *object, const char *option, struct link_end *end);
+void tc_verb_words(void (*emit)(const char *word));
+
 /* Their words for bash completion. */
 void tc_object_words(enum tc_object object, void (*emit)(const char *word));
 

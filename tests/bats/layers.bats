@@ -50,7 +50,8 @@ may_include()
 	may_include report report pure
 	may_include wire wire pure
 	may_include kinds kinds wire pure
-	may_include net net kinds wire topo pure
+	may_include filters filters kinds wire pure
+	may_include net net filters kinds wire topo pure
 	may_include measure measure pure
 }
 
@@ -72,8 +73,8 @@ may_include()
 
 @test "nothing below the edge prints or exits" {
 	no_match '(^|[^_[:alnum:]])(printf|puts|putchar|perror|exit|err|errx|warn|warnx)[[:space:]]*\(' \
-		pure topo report wire kinds net measure
-	no_match '\b(stdout|stderr)\b' pure topo report wire kinds net measure
+		pure topo report wire kinds filters net measure
+	no_match '\b(stdout|stderr)\b' pure topo report wire kinds filters net measure
 }
 
 @test "pure code opens nothing, asks no clock and knows no socket" {
@@ -81,9 +82,9 @@ may_include()
 		pure topo report
 }
 
-@test "only net/ knows sockets of rtnetlink, and kinds/ and wire/ none" {
+@test "only net/ knows sockets of rtnetlink, and kinds/, filters/ and wire/ none" {
 	no_match '(^|[^_[:alnum:]])(socket|open|openat|fopen|nl_connect|nl_send_auto|send|recv)[[:space:]]*\(' \
-		wire kinds
+		wire kinds filters
 }
 
 @test "the helper never runs ip or tc" {
@@ -109,6 +110,16 @@ may_include()
 			fi
 			grep -qF -- "*$word*" "$page" || fail "$page does not name $word"
 		done
+	done
+}
+
+@test "every classifier and action is described with each of its words" {
+	local word words
+	words=$(qbed --complete-words | sed -n 's/^filter://p')
+	[[ $words == *' u32 '* ]]
+	for word in $words; do
+		grep -qE -- "\*${word/+/\\+}\*" "$root/docs/man/qbed-filter.8.scd" ||
+			[[ $word == --* ]] || fail "qbed-filter.8.scd does not name $word"
 	done
 }
 
