@@ -17,7 +17,6 @@
 #include "net/tc-dump.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
-#include "pure/units.h"
 #include "tc-show.h"
 
 /* One object of a dump, copied: a dump may begin anew, and names are asked for after it. */
