@@ -16,6 +16,9 @@ const struct kind *const kinds[] = {
 	&kind_drr,
 	&kind_prio,
 	&kind_cbq,
+	&kind_fq,
+	&kind_fq_codel,
+	&kind_codel,
 	NULL
 };
 

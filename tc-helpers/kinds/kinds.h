@@ -77,6 +77,9 @@ struct kind_class {
  * @default_class: minor number of the class that gets what no filter claims, 0 for none;
  *	NULL for a kind without such
  * @unclaimed: what becomes of those packets while that class is not there
+ * @lost: the first word of @cfg that @opts, as the kernel shows them, say nothing of: an old
+ *	kernel takes an attribute that it does not know without a word. With @opts NULL, the
+ *	first word that is so new. NULL for none; may be NULL
  * @class: its classes, NULL when it has none that are made or shown
  */
 struct kind {
@@ -96,6 +99,7 @@ struct kind {
 	const char *hint;
 	uint32_t (*default_class)(const void *cfg);
 	const char *unclaimed;
+	const char *(*lost)(const void *cfg, struct nlattr *opts);
 	const struct kind_class *class;
 };
 
@@ -111,6 +115,9 @@ extern const struct kind kind_hfsc;
 extern const struct kind kind_drr;
 extern const struct kind kind_prio;
 extern const struct kind kind_cbq;
+extern const struct kind kind_fq;
+extern const struct kind kind_fq_codel;
+extern const struct kind kind_codel;
 
 /* The list ends with NULL. */
 extern const struct kind *const kinds[];

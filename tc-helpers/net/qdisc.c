@@ -15,6 +15,7 @@
 #include <netlink/msg.h>
 
 #include "net/netns.h"
+#include "net/qdisc-lost.h"
 #include "net/qdisc.h"
 #include "net/rtnl.h"
 #include "net/tc-blame.h"
@@ -273,5 +274,6 @@ int qdisc_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_s
 		tc_blame_config(d, err, rtnl_extack(rtnl), spec->kind);
 		return err;
 	}
-	return spec->parent == TC_H_ROOT ? read_root(rtnl, d, dev) : 0;
+	err = qdisc_check_lost(rtnl, d, op, spec, dev);
+	return !err && spec->parent == TC_H_ROOT ? read_root(rtnl, d, dev) : err;
 }

@@ -30,6 +30,9 @@ same()
 }
 
 @test "bfifo is sent as tc sends it" { same bfifo; }
+@test "codel is sent as tc sends it" { same codel; }
+@test "fq is sent as tc sends it" { same fq; }
+@test "fq_codel is sent as tc sends it" { same fq_codel; }
 @test "mq is sent as tc sends it" { same mq; }
 @test "netem is sent as tc sends it" { same netem; }
 @test "pfifo is sent as tc sends it" { same pfifo; }

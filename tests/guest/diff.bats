@@ -42,6 +42,9 @@ same()
 }
 
 @test "bfifo is what it is with tc" { same bfifo; }
+@test "codel is what it is with tc" { same codel; }
+@test "fq is what it is with tc" { same fq; }
+@test "fq_codel is what it is with tc" { same fq_codel; }
 @test "mq is what it is with tc" { same mq; }
 @test "netem is what it is with tc" { same netem; }
 @test "pfifo is what it is with tc" { same pfifo; }
