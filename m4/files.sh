@@ -24,6 +24,7 @@ list()
 	list helper_sources '^tc-helpers/.*\.[ch]$' '^tc-helpers/main\.c$'
 	list guest_programs '^testbed/guest/.*\.c$' | sed 's/\.c\( \\\)\?$/\1/'
 	list unit_tests '^tests/unit/test-.*\.c$' | sed 's/\.c\( \\\)\?$/\1/'
+	list fuzz_tests '^tests/fuzz/fuzz-.*\.c$' | sed 's/\.c\( \\\)\?$/\1/'
 	list bats_tests '^tests/bats/.*\.bats$'
 	list guest_tests '^tests/guest/.*\.guest$'
 	list man_sources '^docs/man/.*\.scd$'
@@ -32,7 +33,7 @@ list()
 		'^testbed/(qbed-lab|demo|guest/init|experiments/[^/]*/run)$|\.c$|/\.gitignore$'
 	# whatever no list above names is only carried along in a tarball
 	list other_files '.' \
-		'^(configure\.ac|Makefile\.am|tc-helpers/.*\.[ch]|docs/man/.*|testbed/.*|kernel-patches/.*|tests/unit/test-.*\.c)$'
+		'^(configure\.ac|Makefile\.am|tc-helpers/.*\.[ch]|docs/man/.*|testbed/.*|kernel-patches/.*|tests/(unit/test|fuzz/fuzz)-.*\.c)$'
 } >files.am.tmp
 # an unchanged list stays as old as it is, so that nothing is made again
 if cmp -s files.am.tmp files.am; then

@@ -17,9 +17,9 @@ const struct cmd cmd_class = {
 	.name = "class",
 	.alias = "cl",
 	.summary = "add, change, replace, delete and show classes, in tc's words",
-	.usage = "[-n NS] add|change|replace dev D parent H [classid H] [est A B] KIND OPTIONS\n"
+	.usage = "[-n NS] add|change|replace dev D [root|parent H] classid H [est A B] KIND OPTIONS\n"
 		 "[-n NS] del dev D classid H\n"
-		 "[-n NS] [-s] show dev D [root|parent H] [classid H]",
+		 "[-n NS] [-s] [-d] show dev D [root|parent H] [classid H]",
 	.opts = tc_object_opts,
 	.cfg_size = sizeof(struct tc_object_cfg),
 	.words = class_words,

@@ -1,12 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* qbed filter: tc's words for what sends packets to a class, a queue or a device. */
+#include <stddef.h>
+
 #include "filter-show.h"
 #include "filters/filter-spec.h"
 #include "net/filter.h"
 #include "net/rtnl.h"
 #include "tc-object.h"
 
-static int run_spec(struct ctx *ctx, const struct tc_object_cfg *cfg, enum tc_op op,
+struct filter_cfg {
+	const char *netns;
+	bool statistics;
+};
+
+static const struct opt filter_opts[] = {
+	{ "netns", OPT_STR, offsetof(struct filter_cfg, netns), "NS",
+	  "network namespace of the device", .letter = 'n' },
+	{ "statistics", OPT_FLAG, offsetof(struct filter_cfg, statistics), NULL,
+	  "show: with the counters", .letter = 's' },
+	{ 0 }
+};
+
+static int run_spec(struct ctx *ctx, const struct filter_cfg *cfg, enum tc_op op,
 		    struct filter_spec *spec)
 {
 	struct rtnl *rtnl = NULL;
@@ -59,8 +74,8 @@ const struct cmd cmd_filter = {
 	.usage = "[-n NS] add|change|replace dev D [root|ingress|egress|parent H] [protocol P] [prio N] [handle H] [chain N] KIND OPTIONS\n"
 		 "[-n NS] del dev D [root|ingress|egress|parent H] [protocol P] [prio N] [handle H] [chain N] [KIND]\n"
 		 "[-n NS] [-s] show dev D [root|ingress|egress|parent H] [protocol P] [prio N] [chain N]",
-	.opts = tc_object_opts,
-	.cfg_size = sizeof(struct tc_object_cfg),
+	.opts = filter_opts,
+	.cfg_size = sizeof(struct filter_cfg),
 	.words = filter_words,
 	.run = filter_run,
 };

@@ -15,6 +15,8 @@ const struct opt tc_object_opts[] = {
 	  "network namespace of the device", .letter = 'n' },
 	{ "statistics", OPT_FLAG, offsetof(struct tc_object_cfg, statistics), NULL,
 	  "show: with the counters", .letter = 's' },
+	{ "details", OPT_FLAG, offsetof(struct tc_object_cfg, details), NULL,
+	  "show: all settings of a class", .letter = 'd' },
 	{ 0 }
 };
 
@@ -26,7 +28,11 @@ static int make(struct diag *d, struct rtnl *rtnl, enum tc_op op, const struct t
 	if (spec->object == OBJECT_CLASS)
 		return class_do(rtnl, d, op, spec);
 	err = qdisc_dev_read(rtnl, d, &spec->end, &dev);
-	return err ? err : qdisc_do(rtnl, d, op, spec, &dev);
+	if (!err)
+		err = qdisc_do(rtnl, d, op, spec, &dev);
+	if (!err && op != OP_DEL)
+		err = class_warn_default(rtnl, d, spec);
+	return err;
 }
 
 int tc_verb_parse(struct diag *d, const char *object, char **words, int n, enum tc_op *op)
@@ -78,7 +84,7 @@ static int run_spec(struct ctx *ctx, const struct tc_object_cfg *cfg, enum tc_op
 	if (err)
 		return err;
 	if (op == OP_SHOW)
-		err = tc_show(ctx->diag, rtnl, spec, cfg->statistics, ctx->doc);
+		err = tc_show(ctx->diag, rtnl, spec, cfg->statistics, cfg->details, ctx->doc);
 	else
 		err = make(ctx->diag, rtnl, op, spec);
 	rtnl_close(rtnl);

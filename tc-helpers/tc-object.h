@@ -11,6 +11,7 @@
 struct tc_object_cfg {
 	const char *netns;
 	bool statistics;
+	bool details;
 };
 
 extern const struct opt tc_object_opts[];
@@ -19,7 +20,7 @@ extern const struct opt tc_object_opts[];
 int tc_object_run(struct ctx *ctx, enum tc_object object, const struct tc_object_cfg *cfg,
 		  int argc, char **argv);
 
-/* The verb at @words[0], "show" for none; also for the filters, which share their options. */
+/* The verb at @words[0], "show" for none; also of filters. */
 int tc_verb_parse(struct diag *d, const char *object, char **words, int n, enum tc_op *op);
 /* The namespace of @option (-n), if any, into @end. */
 int tc_netns_choose(struct diag *d, const char *object, const char *option, struct link_end *end);

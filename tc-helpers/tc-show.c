@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <net/if.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,11 +32,15 @@ struct item {
  * @first: the objects in the kernel's order
  * @last: where the next one is hung
  * @filter: what was asked for
+ * @statistics: with the counters
+ * @details: with all settings of a class
  */
 struct show {
 	struct item *first;
 	struct item **last;
 	const struct tc_spec *filter;
+	bool statistics;
+	bool details;
 };
 
 static void show_clear(void *arg)
@@ -51,6 +56,19 @@ static void show_clear(void *arg)
 	show->last = &show->first;
 }
 
+/* For a class any parent means its qdisc, as the kernel has it for tc; at the root is at the root. */
+static bool wanted(const struct tc_spec *filter, const struct tc_info *info)
+{
+	uint32_t parent = filter->parent;
+
+	if (filter->handle && filter->handle != info->handle)
+		return false;
+	if (!parent || parent == info->parent)
+		return true;
+	return filter->object == OBJECT_CLASS && parent != TC_H_ROOT &&
+	       TC_H_MAJ(parent) == TC_H_MAJ(info->handle);
+}
+
 static int show_take(const struct tc_info *info, void *arg)
 {
 	struct show *show = arg;
@@ -58,8 +76,7 @@ static int show_take(const struct tc_info *info, void *arg)
 	size_t nstats = info->stats2 ? (size_t)nla_total_size(nla_len(info->stats2)) : 0;
 	struct item *item;
 
-	if ((show->filter->parent && show->filter->parent != info->parent) ||
-	    (show->filter->handle && show->filter->handle != info->handle))
+	if (!wanted(show->filter, info))
 		return 0;
 	item = calloc(1, sizeof(*item) + nopts + nstats);
 	if (!item)
@@ -125,66 +142,73 @@ static void show_qdisc(struct doc *doc, const struct item *item, const char *dev
 }
 
 /* tc has the options of a class beside the other keys, not in an object of their own. */
-static void show_class(struct doc *doc, const struct item *item, const char *dev)
+static void show_class(struct doc *doc, const struct item *item, const char *dev, bool details)
 {
 	const struct tc_info *info = &item->info;
 	const struct kind *kind = kind_find(item->kind);
-	char handle[12];
+	char handle[12], leaf[12];
 
 	doc_str(doc, "class", "class %s", item->kind);
 	doc_str(doc, "handle", " %s", handle_format(handle, info->handle));
 	if (dev)
 		doc_str(doc, "dev", " dev %s", dev);
 	show_parent(doc, info);
-	if (info->info)
-		doc_str(doc, "leaf", " leaf %s", handle_format(handle, info->info));
+	if (info->info) {
+		snprintf(leaf, sizeof(leaf), "%#x", TC_H_MAJ(info->info) >> 16);
+		doc_str(doc, "leaf", NULL, leaf);
+		doc_text(doc, " leaf %s", handle_format(handle, info->info));
+	}
 	if (kind && kind->class && kind->class->show)
-		kind->class->show(doc, info->opts);
+		kind->class->show(doc, info->opts, details);
 }
 
-/* The keys and their order are those of tc -j. */
+/* The keys and their order are those of tc -j; the counters of a class are an object of their own there. */
 static void show_item(struct doc *doc, const struct item *item, const char *dev,
-		      enum tc_object object, bool statistics)
+		      const struct show *show)
 {
+	bool class = show->filter->object == OBJECT_CLASS;
+
 	doc_open_object(doc, NULL);
-	if (object == OBJECT_CLASS)
-		show_class(doc, item, dev);
+	if (class)
+		show_class(doc, item, dev, show->details);
 	else
 		show_qdisc(doc, item, dev);
-	if (statistics) {
+	if (show->statistics) {
+		if (class)
+			doc_open_object(doc, "stats");
 		if (item->info.stats2)
 			doc_text(doc, "\n");
 		stats_show(doc, item->info.stats2, " ");
-		show_xstats(doc, item, object);
+		show_xstats(doc, item, show->filter->object);
+		if (class)
+			doc_close_object(doc);
 	}
 	doc_close_object(doc);
 	doc_text(doc, "\n");
 }
 
-static int show_items(struct diag *d, struct rtnl *rtnl, const struct show *show, bool statistics,
-		      struct doc *doc)
+static int show_items(struct diag *d, struct rtnl *rtnl, const struct show *show, struct doc *doc)
 {
-	const struct tc_spec *filter = show->filter;
+	const char *given = show->filter->end.dev;
 	const struct item *item;
 	char dev[IFNAMSIZ];
 	int err = 0;
 
 	doc_open_array(doc, NULL);
 	for (item = show->first; item && !err; item = item->next) {
-		if (!filter->end.dev[0])
+		if (!given[0])
 			err = rtnl_ifname(rtnl, d, item->info.ifindex, dev);
 		if (!err)
-			show_item(doc, item, filter->end.dev[0] ? NULL : dev, filter->object,
-				  statistics);
+			show_item(doc, item, given[0] ? NULL : dev, show);
 	}
 	doc_close_array(doc);
 	return err;
 }
 
 int tc_show(struct diag *d, struct rtnl *rtnl, const struct tc_spec *filter, bool statistics,
-	    struct doc *doc)
+	    bool details, struct doc *doc)
 {
-	struct show show = { .filter = filter };
+	struct show show = { .filter = filter, .statistics = statistics, .details = details };
 	int ifindex = 0;
 	int err;
 
@@ -196,7 +220,7 @@ int tc_show(struct diag *d, struct rtnl *rtnl, const struct tc_spec *filter, boo
 	}
 	err = tc_each(rtnl, d, filter->object, ifindex, show_take, show_clear, &show);
 	if (!err)
-		err = show_items(d, rtnl, &show, statistics, doc);
+		err = show_items(d, rtnl, &show, doc);
 	show_clear(&show);
 	return err;
 }

@@ -150,7 +150,7 @@ static int proto_take(struct diag *d, char **words, int i, int n, struct filter_
 		{ "icmp", IPPROTO_ICMP }, { "icmpv6", IPPROTO_ICMPV6 },
 	};
 	struct flower_cfg *c = cfg_of(spec);
-	uint64_t v = 0;
+	uint32_t number;
 	uint8_t proto;
 
 	if (i >= n)
@@ -161,31 +161,37 @@ static int proto_take(struct diag *d, char **words, int i, int n, struct filter_
 		if (!strcmp(names[p].name, words[i]))
 			c->ip_proto = names[p].proto;
 	if (c->ip_proto < 0) {
-		if (u64_parse(d, words, i, 0, UINT8_MAX, &v))
+		if (hex_parse(d, words, i, UINT8_MAX, &number))
 			return diag_context(d, 0, "neither tcp, udp, sctp, icmp nor icmpv6");
-		c->ip_proto = (int)v;
+		c->ip_proto = (int)number;
 	}
 	proto = (uint8_t)c->ip_proto;
 	key_put(c, TCA_FLOWER_KEY_IP_PROTO, &proto, sizeof(proto));
 	return i + 1;
 }
 
-/* "VALUE[/MASK]": a number, with 0x if it is hex; tc takes the mask for hex. */
+/* "VALUE[/MASK]": the value decimal or 0x, the mask hex as tc has it. */
 static int tos_ttl_take(struct diag *d, char **words, int i, int n, struct filter_spec *spec)
 {
 	bool tos = !strcmp(words[i - 1], "ip_tos");
 	struct flower_cfg *c = cfg_of(spec);
-	uint32_t value, mask;
+	const char *slash;
+	uint32_t mask = UINT8_MAX;
+	uint64_t value = 0;
+	char part[16];
+	char *one = part;
 	uint8_t byte;
 
 	if (i >= n)
 		return needs_value(d, i);
 	if (!is_ip(c))
 		return needs_ip(d, i);
-	if (masked_u32_parse(d, words, i, &value, &mask))
-		return -1;
-	if (value > UINT8_MAX || (mask > UINT8_MAX && mask != UINT32_MAX))
-		return diag_usage(d, i, "\"%s\": more than 255", words[i]);
+	slash = before_slash(words, i, part, sizeof(part));
+	if (u64_parse(d, &one, 0, 0, UINT8_MAX, &value))
+		return diag_context(d, i, "\"%s\"", words[i]);
+	snprintf(part, sizeof(part), "%s", slash ? slash + 1 : "ff");
+	if (hex_parse(d, &one, 0, UINT8_MAX, &mask))
+		return diag_context(d, i, "\"%s\"", words[i]);
 	byte = (uint8_t)value;
 	key_put(c, tos ? TCA_FLOWER_KEY_IP_TOS : TCA_FLOWER_KEY_IP_TTL, &byte, 1);
 	byte = (uint8_t)mask;

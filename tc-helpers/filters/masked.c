@@ -2,6 +2,7 @@
 /* Values that a filter compares under a mask. */
 #include <arpa/inet.h>
 #include <ctype.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,14 +12,28 @@
 #include "pure/doc.h"
 #include "pure/units.h"
 
-/* The part of words[@i] before a '/', into @buf; where the '/' is, or NULL. */
-static const char *before_slash(char **words, int i, char *buf, size_t len)
+const char *before_slash(char **words, int i, char *buf, size_t len)
 {
 	const char *slash = strchr(words[i], '/');
 	size_t n = slash ? (size_t)(slash - words[i]) : strlen(words[i]);
 
 	snprintf(buf, len, "%.*s", (int)(n < len ? n : len - 1), words[i]);
 	return slash;
+}
+
+int hex_parse(struct diag *d, char **words, int i, uint32_t max, uint32_t *v)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(words[i], &end, 16);
+	if (!isxdigit((unsigned char)*words[i]) || *end || errno)
+		return diag_usage(d, i, "\"%s\": not a hex number", words[i]);
+	if (value > max)
+		return diag_usage(d, i, "\"%s\": more than %#x (it is hex)", words[i], max);
+	*v = (uint32_t)value;
+	return 0;
 }
 
 int masked_u32_parse(struct diag *d, char **words, int i, uint32_t *value, uint32_t *mask)

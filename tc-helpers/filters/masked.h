@@ -2,10 +2,17 @@
 #ifndef QBED_MASKED_H
 #define QBED_MASKED_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 struct diag;
 struct doc;
+
+/* The part of words[@i] before a '/', into @buf; where the '/' is, or NULL. */
+const char *before_slash(char **words, int i, char *buf, size_t len);
+
+/* A number that tc reads as hex, with or without 0x. */
+int hex_parse(struct diag *d, char **words, int i, uint32_t max, uint32_t *v);
 
 /* VALUE[/MASK], decimal or 0x; a mask that is not there is all ones. */
 int masked_u32_parse(struct diag *d, char **words, int i, uint32_t *value, uint32_t *mask);

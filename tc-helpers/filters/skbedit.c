@@ -167,8 +167,9 @@ static void skbedit_show(struct doc *doc, struct nlattr *opts, const struct filt
 	    nla_len(tb[TCA_SKBEDIT_PARMS]) < (int)sizeof(p))
 		return;
 	memcpy(&p, nla_data(tb[TCA_SKBEDIT_PARMS]), sizeof(p));
+	doc_text(doc, " ");	/* tc's, also when nothing follows that begins without one */
 	if (tb[TCA_SKBEDIT_QUEUE_MAPPING])
-		doc_u64(doc, "queue_mapping", " queue_mapping %" PRIu64,
+		doc_u64(doc, "queue_mapping", "queue_mapping %" PRIu64,
 			nla_get_u16(tb[TCA_SKBEDIT_QUEUE_MAPPING]));
 	if (tb[TCA_SKBEDIT_PRIORITY])
 		doc_str(doc, "priority", " priority %s",

@@ -137,22 +137,6 @@ static int at_take(struct diag *d, char **words, int i, int n, int *off, int *of
 	return i + 1;
 }
 
-/* Masks are hex, with or without 0x. */
-static int mask_parse(struct diag *d, char **words, int i, uint32_t max, uint32_t *mask)
-{
-	unsigned long v;
-	char *end;
-
-	errno = 0;
-	v = strtoul(words[i], &end, 16);
-	if (!*words[i] || *words[i] == '-' || *end || errno)
-		return diag_usage(d, i, "\"%s\": not a mask (hex)", words[i]);
-	if (v > max)
-		return diag_usage(d, i, "\"%s\": a mask above %#x", words[i], max);
-	*mask = (uint32_t)v;
-	return 0;
-}
-
 /* "VALUE MASK [at OFFSET]" */
 static int number_take(struct diag *d, char **words, int i, int n, const struct field *f,
 		       struct u32_cfg *c)
@@ -169,7 +153,7 @@ static int number_take(struct diag *d, char **words, int i, int n, const struct 
 		return diag_usage(d, i - 1, "\"%s\" needs a value and a mask", words[i - 1]);
 	err = u64_parse(d, words, i, 0, max, &value);
 	if (!err)
-		err = mask_parse(d, words, i + 1, max, &mask);
+		err = hex_parse(d, words, i + 1, max, &mask);
 	if (err)
 		return err;
 	if (f->type == FIELD_CLASS6)	/* 8 bits behind the version's 4 */

@@ -21,8 +21,9 @@ struct fifo_cfg {
 
 #define F(name) offsetof(struct fifo_cfg, name)
 
+/* A size as well for packets: tc's "limit 1k" is 1024 of them. */
 static const struct keyword pfifo_words[] = {
-	{ "limit", FIFO_LIMIT, 1, { { KW_U32, F(limit) } }, .min = 1 },
+	{ "limit", FIFO_LIMIT, 1, { { KW_SIZE, F(limit) } }, .min = 1 },
 	{ NULL }
 };
 

@@ -58,6 +58,8 @@ static int value_parse(struct diag *d, const struct keyword *kw, enum kw_type ty
 		return rate_parse(d, words, i, field);
 	case KW_PERCENT:
 		return percent_parse(d, words, i, field);
+	case KW_OTHER:
+		return kw->parse(d, words, i, field);
 	case KW_U32:
 		err = u64_parse(d, words, i, kw->min, max, &v);
 		break;

@@ -16,6 +16,7 @@ enum kw_type {
 	KW_SIZE,	/* uint32_t, bytes */
 	KW_U32,		/* uint32_t */
 	KW_PERCENT,	/* uint32_t, of UINT32_MAX */
+	KW_OTHER,	/* what @parse of the keyword reads */
 };
 
 #define KW_VALUES 3
@@ -31,6 +32,7 @@ enum kw_type {
  * @again: the word may be there several times
  * @take: reads what follows @words[@i] by itself, instead of @value; returns the
  *	index of the next word, or -EINVAL with @d filled
+ * @parse: reads a %KW_OTHER at @words[@i] into @field: 0, or -EINVAL with @d filled
  */
 struct keyword {
 	const char *word;
@@ -44,6 +46,7 @@ struct keyword {
 	uint64_t max;
 	bool again;
 	int (*take)(struct diag *d, const struct keyword *kw, char **words, int n, int i, void *cfg);
+	int (*parse)(struct diag *d, char **words, int i, void *field);
 };
 
 /*

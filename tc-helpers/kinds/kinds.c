@@ -11,6 +11,14 @@ const struct kind *const kinds[] = {
 	&kind_pfifo,
 	&kind_bfifo,
 	&kind_pfifo_fast,
+	&kind_htb,
+	&kind_hfsc,
+	&kind_drr,
+	&kind_prio,
+	&kind_cbq,
+	&kind_fq,
+	&kind_fq_codel,
+	&kind_codel,
 	NULL
 };
 

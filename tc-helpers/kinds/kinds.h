@@ -17,21 +17,45 @@ struct nlb;
 #define PSCHED_TICK_NS 64
 
 /**
+ * struct class_place - where a class is put, for kind_class.advise
+ * @classid: its number
+ * @frame: bytes of the device's largest frame
+ * @inner: it has classes below it
+ * @qdisc: TCA_OPTIONS of its qdisc, NULL if not known
+ * @told: what the kernel itself warned of, "" for nothing
+ */
+struct class_place {
+	uint32_t classid;
+	unsigned int frame;
+	bool inner;
+	struct nlattr *qdisc;
+	const char *told;
+};
+
+/**
  * struct kind_class - the classes of a kind that has some
  * @words: keywords of a class
  * @cfg_size: bytes of what @parse fills
- * @parse: reads the words after the kind's name; NULL: the kernel's own, shown and never made
+ * @numbered: the kernel finds a class id by itself when none is given
+ * @flat: there is one level of classes: what is asked for as parent counts for nothing
+ * @parse: reads the words after the kind's name; NULL: the kernel's own, shown and never
+ *	made. @fresh: of a class that is to be new
  * @fill: writes TCA_OPTIONS
- * @show: puts the options into the open object and the text; NULL: shown without
+ * @show: puts the options into the open object and the text; NULL: shown without.
+ *	@details: all of them
  * @xstats: puts the kind's own counters (TCA_STATS_APP) there; may be NULL
+ * @advise: warns of settings that do not fit the place; may be NULL
  */
 struct kind_class {
 	const struct keyword *words;
 	size_t cfg_size;
-	int (*parse)(struct diag *d, char **words, int n, void *cfg);
+	bool numbered;
+	bool flat;
+	int (*parse)(struct diag *d, char **words, int n, bool fresh, void *cfg);
 	void (*fill)(struct nlb *nlb, const void *cfg);
-	void (*show)(struct doc *doc, struct nlattr *opts);
+	void (*show)(struct doc *doc, struct nlattr *opts, bool details);
 	void (*xstats)(struct doc *doc, struct nlattr *app);
+	void (*advise)(struct diag *d, const void *cfg, const struct class_place *at);
 };
 
 /**
@@ -50,6 +74,12 @@ struct kind_class {
  * @advise: warns of settings that do not fit a device that sends frames of up to @frame bytes
  * @judge: refuses settings that a device with so many transmit queues in use cannot have; may be NULL
  * @hint: what may be behind a refusal for which the kernel has no words; may be NULL
+ * @default_class: minor number of the class that gets what no filter claims, 0 for none;
+ *	NULL for a kind without such
+ * @unclaimed: what becomes of those packets while that class is not there
+ * @lost: the first word of @cfg that @opts, as the kernel shows them, say nothing of: an old
+ *	kernel takes an attribute that it does not know without a word. With @opts NULL, the
+ *	first word that is so new. NULL for none; may be NULL
  * @class: its classes, NULL when it has none that are made or shown
  */
 struct kind {
@@ -67,6 +97,9 @@ struct kind {
 	void (*advise)(struct diag *d, const void *cfg, unsigned int frame);
 	int (*judge)(struct diag *d, const void *cfg, unsigned int queues);
 	const char *hint;
+	uint32_t (*default_class)(const void *cfg);
+	const char *unclaimed;
+	const char *(*lost)(const void *cfg, struct nlattr *opts);
 	const struct kind_class *class;
 };
 
@@ -77,6 +110,14 @@ extern const struct kind kind_tbf;
 extern const struct kind kind_pfifo;
 extern const struct kind kind_bfifo;
 extern const struct kind kind_pfifo_fast;
+extern const struct kind kind_htb;
+extern const struct kind kind_hfsc;
+extern const struct kind kind_drr;
+extern const struct kind kind_prio;
+extern const struct kind kind_cbq;
+extern const struct kind kind_fq;
+extern const struct kind kind_fq_codel;
+extern const struct kind kind_codel;
 
 /* The list ends with NULL. */
 extern const struct kind *const kinds[];

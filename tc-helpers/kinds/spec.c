@@ -83,6 +83,7 @@ static const struct place_word qdisc_words[] = {
 	{ "parent", 1, parent_parse },
 	{ "handle", 1, handle_word_parse },
 	{ "est", 2, est_word_parse },
+	{ "estimator", 2, est_word_parse },
 	{ NULL }
 };
 
@@ -92,6 +93,7 @@ static const struct place_word class_words[] = {
 	{ "parent", 1, parent_parse },
 	{ "classid", 1, classid_word_parse },
 	{ "est", 2, est_word_parse },
+	{ "estimator", 2, est_word_parse },
 	{ NULL }
 };
 
@@ -135,7 +137,8 @@ static int cfg_alloc(struct diag *d, int i, struct tc_spec *spec)
 	return spec->cfg ? 0 : diag_failed(d, ENOMEM, "%s", kind->name);
 }
 
-static int kind_parse(struct diag *d, char **words, int i, int n, struct tc_spec *spec)
+static int kind_parse(struct diag *d, enum tc_op op, char **words, int i, int n,
+		      struct tc_spec *spec)
 {
 	char names[512], places[128];
 	int err;
@@ -149,7 +152,8 @@ static int kind_parse(struct diag *d, char **words, int i, int n, struct tc_spec
 	if (err)
 		return err;
 	if (spec->object == OBJECT_CLASS)
-		err = spec->kind->class->parse(d, words + i + 1, n - i - 1, spec->cfg);
+		err = spec->kind->class->parse(d, words + i + 1, n - i - 1, op == OP_ADD,
+					       spec->cfg);
 	else
 		err = spec->kind->parse(d, words + i + 1, n - i - 1, spec->cfg);
 	if (err)
@@ -159,15 +163,25 @@ static int kind_parse(struct diag *d, char **words, int i, int n, struct tc_spec
 
 static int class_check(struct diag *d, enum tc_op op, const struct tc_spec *spec)
 {
+	char parent[12], classid[12];
+
 	if (op == OP_SHOW)
 		return spec->kind || spec->est.given ?
 		       diag_usage(d, -1, "show takes dev, root, parent and classid only") : 0;
-	if (!spec->handle && op != OP_ADD)
-		return diag_usage(d, -1, "\"classid H\" is needed");
-	if (!spec->parent && (op == OP_ADD || op == OP_REPLACE))
-		return diag_usage(d, -1, "\"parent H\" is needed");
 	if (!spec->kind && op != OP_DEL)
 		return diag_usage(d, -1, "the kind of its qdisc is needed");
+	if (!spec->handle && (op != OP_ADD || !spec->kind->class->numbered))
+		return diag_usage(d, -1, "\"classid H\" is needed");
+	if (!spec->handle)
+		return spec->parent ? 0 : diag_usage(d, -1, "\"parent H\" or \"classid H\" is needed");
+	handle_format(classid, spec->handle);
+	if (!TC_H_MIN(spec->handle) || spec->handle == TC_H_ROOT)
+		return diag_usage(d, -1, "classid %s: not a class: its minor number is 1 to ffff (hex)",
+				  classid);
+	if (spec->parent != TC_H_ROOT && TC_H_MAJ(spec->parent) && TC_H_MAJ(spec->handle) &&
+	    TC_H_MAJ(spec->parent) != TC_H_MAJ(spec->handle))
+		return diag_usage(d, -1, "parent %s and classid %s are of two qdiscs",
+				  handle_format(parent, spec->parent), classid);
 	return 0;
 }
 
@@ -215,7 +229,7 @@ int tc_spec_parse(struct diag *d, enum tc_object object, enum tc_op op, char **w
 		const struct place_word *pw = place_word_find(object, words[i]);
 
 		if (!pw) {
-			err = kind_parse(d, words, i, n, spec);
+			err = kind_parse(d, op, words, i, n, spec);
 			if (err)
 				return err;
 			break;
@@ -239,6 +253,19 @@ void tc_spec_free(struct tc_spec *spec)
 	spec->cfg = NULL;
 }
 
+/* As tc: a class needs no flag to be replaced. */
+static uint16_t msg_flags(enum tc_object object, enum tc_op op)
+{
+	switch (op) {
+	case OP_ADD:
+		return NLM_F_CREATE | NLM_F_EXCL;
+	case OP_REPLACE:
+		return object == OBJECT_CLASS ? NLM_F_CREATE : NLM_F_CREATE | NLM_F_REPLACE;
+	default:
+		return 0;
+	}
+}
+
 static uint16_t msg_type(enum tc_object object, enum tc_op op)
 {
 	if (object == OBJECT_CLASS)
@@ -248,12 +275,6 @@ static uint16_t msg_type(enum tc_object object, enum tc_op op)
 
 int tc_spec_msg(const struct tc_spec *spec, enum tc_op op, int ifindex, struct nl_msg **msg)
 {
-	static const uint16_t flags[] = {
-		[OP_ADD] = NLM_F_CREATE | NLM_F_EXCL,
-		[OP_CHANGE] = 0,
-		[OP_REPLACE] = NLM_F_CREATE | NLM_F_REPLACE,
-		[OP_DEL] = 0,
-	};
 	struct tcmsg tcm = {
 		.tcm_family = AF_UNSPEC,
 		.tcm_ifindex = ifindex,
@@ -262,14 +283,14 @@ int tc_spec_msg(const struct tc_spec *spec, enum tc_op op, int ifindex, struct n
 	};
 	struct nlb nlb;
 
-	nlb_init(&nlb, msg_type(spec->object, op), flags[op]);
+	nlb_init(&nlb, msg_type(spec->object, op), msg_flags(spec->object, op));
 	nlb_raw(&nlb, &tcm, sizeof(tcm));
 	if (spec->kind)
 		nlb_put_str(&nlb, TCA_KIND, spec->kind->name);
 	est_fill(&nlb, &spec->est);
-	if (spec->kind && spec->object == OBJECT_CLASS)
+	if (spec->cfg && spec->object == OBJECT_CLASS)
 		spec->kind->class->fill(&nlb, spec->cfg);
-	else if (spec->kind && spec->kind->fill)
+	else if (spec->cfg && spec->kind->fill)
 		spec->kind->fill(&nlb, spec->cfg);
 	return nlb_finish(&nlb, msg);
 }

@@ -63,7 +63,7 @@ const char *tc_op_name(enum tc_op op);
 /* "qdisc", "class" */
 const char *tc_object_name(enum tc_object object);
 
-/* RTM_NEW... or RTM_DEL... for the device @ifindex. 0 or -ENOMEM, -EMSGSIZE. */
+/* RTM_NEW... or RTM_DEL... for the device @ifindex; without @spec->cfg, without options. 0 or -ENOMEM, -EMSGSIZE. */
 int tc_spec_msg(const struct tc_spec *spec, enum tc_op op, int ifindex, struct nl_msg **msg);
 
 #endif

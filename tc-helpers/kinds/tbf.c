@@ -100,10 +100,11 @@ static int tbf_parse(struct diag *d, char **words, int n, void *cfg)
 	return err;
 }
 
-/* Ticks that @bytes take at @bps; the kernel prefers the bytes of TCA_TBF_BURST. */
+/* Ticks that @bytes take at @bps, rounded up; the kernel prefers the bytes of TCA_TBF_BURST. */
 static uint32_t xmit_ticks(uint64_t bps, uint32_t bytes)
 {
-	u128 t = (u128)bytes * 1000000000 / (bps / 8) / PSCHED_TICK_NS;
+	u128 tick = (u128)(bps / 8) * PSCHED_TICK_NS;
+	u128 t = ((u128)bytes * 1000000000 + tick - 1) / tick;
 
 	return t > UINT32_MAX ? UINT32_MAX : (uint32_t)t;
 }

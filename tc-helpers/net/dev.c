@@ -46,14 +46,14 @@ static int read_dev(const struct nlmsghdr *nlh, struct dev *dev)
 		nla_strlcpy(dev->name, tb[IFLA_IFNAME], sizeof(dev->name));
 	if (tb[IFLA_ADDRESS] && nla_len(tb[IFLA_ADDRESS]) == 6)
 		memcpy(dev->mac, nla_data(tb[IFLA_ADDRESS]), 6);
+	if (tb[IFLA_GROUP])
+		dev->group = nla_get_u32(tb[IFLA_GROUP]);
 	if (tb[IFLA_MTU])
 		dev->mtu = nla_get_u32(tb[IFLA_MTU]);
 	if (tb[IFLA_NUM_TX_QUEUES])
 		dev->num_tx = nla_get_u32(tb[IFLA_NUM_TX_QUEUES]);
 	if (tb[IFLA_NUM_RX_QUEUES])
 		dev->num_rx = nla_get_u32(tb[IFLA_NUM_RX_QUEUES]);
-	if (tb[IFLA_GSO_MAX_SEGS])
-		dev->gso_max_segs = nla_get_u32(tb[IFLA_GSO_MAX_SEGS]);
 	if (tb[IFLA_LINK])
 		dev->peer = (int)nla_get_u32(tb[IFLA_LINK]);
 	if (tb[IFLA_OPERSTATE])

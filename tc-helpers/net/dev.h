@@ -14,10 +14,10 @@ struct rtnl;
 /**
  * struct dev - a network device as the kernel tells it
  * @kind: of rtnl_link_ops, "veth"; "" for none
+ * @group: IFLA_GROUP
  * @peer: ifindex of the other end, in its own namespace; 0 for none
  * @num_tx: tx queues that have memory, which may be more than the real ones
  * @num_rx: the same of rx
- * @gso_max_segs: frames that a sender may hand over as one packet
  * @up: IFF_UP
  * @running: operational: carrier is there and the qdiscs are active
  */
@@ -27,10 +27,10 @@ struct dev {
 	char name[IFNAMSIZ];
 	char kind[16];
 	uint8_t mac[6];
+	uint32_t group;
 	unsigned int mtu;
 	unsigned int num_tx;
 	unsigned int num_rx;
-	unsigned int gso_max_segs;
 	bool up;
 	bool running;
 };

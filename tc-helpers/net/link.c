@@ -35,6 +35,14 @@ static void link_msg(struct nlb *nlb, int flags, int ifindex, unsigned int up)
 	nlb_raw(nlb, &ifi, sizeof(ifi));
 }
 
+int link_lo_msg(struct diag *d, struct nl_msg **msg)
+{
+	struct nlb nlb;
+
+	link_msg(&nlb, 0, LO_IFINDEX, IFF_UP);
+	return nlb_finish(&nlb, msg) ? diag_failed(d, ENOMEM, "lo") : 0;
+}
+
 static int set_up(struct maker *m, const char *netns, int ifindex)
 {
 	const struct rtnl_req plain = { 0 };
@@ -44,19 +52,14 @@ static int set_up(struct maker *m, const char *netns, int ifindex)
 	return queue_nlb(m, netns, &nlb, &plain);
 }
 
-int link_lo_up(struct maker *m, const char *netns)
-{
-	return set_up(m, netns, LO_IFINDEX);
-}
-
 static void put_end(struct nlb *nlb, const struct topo_link *link, int end)
 {
 	const struct topo_dev *dev = &link->dev[end];
 
 	nlb_put_str(nlb, IFLA_IFNAME, dev->end.dev);
 	nlb_put(nlb, IFLA_ADDRESS, dev->mac, sizeof(dev->mac));
-	nlb_put_u32(nlb, IFLA_NUM_TX_QUEUES, dev->tx);
-	nlb_put_u32(nlb, IFLA_NUM_RX_QUEUES, dev->rx);
+	nlb_put_u32(nlb, IFLA_NUM_TX_QUEUES, link->queues);
+	nlb_put_u32(nlb, IFLA_NUM_RX_QUEUES, link->queues);
 	nlb_put_u32(nlb, IFLA_GROUP, TOPO_GROUP);
 	if (link->mtu)
 		nlb_put_u32(nlb, IFLA_MTU, link->mtu);

@@ -136,14 +136,16 @@ int netns_make(struct diag *d, const char *name,
 int netns_delete(struct diag *d, const char *name)
 {
 	char path[NETNS_PATH_MAX];
-	int fd = netns_open(d, name);
 
-	if (fd < 0)
-		return fd;
-	close(fd);
 	netns_path(path, name);
-	if (umount2(path, MNT_DETACH))
-		return netns_failed(d, errno, name, "unmount");
+	if (umount2(path, MNT_DETACH)) {
+		int err = errno, fd = netns_open(d, name);	/* says what else is there */
+
+		if (fd < 0)
+			return fd;
+		close(fd);
+		return netns_failed(d, err, name, "unmount");
+	}
 	if (unlink(path))
 		return netns_failed(d, errno, name, "remove");
 	return 0;

@@ -15,8 +15,10 @@
 #include <netlink/msg.h>
 
 #include "net/netns.h"
+#include "net/qdisc-lost.h"
 #include "net/qdisc.h"
 #include "net/rtnl.h"
+#include "net/tc-blame.h"
 #include "net/tc-dump.h"
 #include "pure/diag.h"
 
@@ -41,13 +43,16 @@ static int take_link(const struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-static int read_link(struct rtnl *rtnl, struct diag *d, struct qdisc_dev *dev)
+int qdisc_dev_link(struct rtnl *rtnl, struct diag *d, const struct link_end *end,
+		   struct qdisc_dev *dev)
 {
 	struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETLINK, 0);
 	struct ifinfomsg ifi = { .ifi_family = AF_UNSPEC };
 	char what[NETNS_NAME_MAX + IFNAMSIZ + 16];
 	int err;
 
+	memset(dev, 0, sizeof(*dev));
+	dev->end = *end;
 	snprintf(what, sizeof(what), "device " END_FMT, END_ARGS(dev->end));
 	if (!msg || nlmsg_append(msg, &ifi, sizeof(ifi), NLMSG_ALIGNTO) ||
 	    nla_put_string(msg, IFLA_IFNAME, dev->end.dev)) {
@@ -114,9 +119,7 @@ int qdisc_dev_read(struct rtnl *rtnl, struct diag *d, const struct link_end *end
 {
 	int err;
 
-	memset(dev, 0, sizeof(*dev));
-	dev->end = *end;
-	err = read_link(rtnl, d, dev);
+	err = qdisc_dev_link(rtnl, d, end, dev);
 	if (err)
 		return err;
 	dev->real_tx = count_real_tx(end);
@@ -215,23 +218,6 @@ static int warn_of_flush(struct rtnl *rtnl, struct diag *d, const struct tc_spec
 	return 0;
 }
 
-void qdisc_blame(struct diag *d, int err, const char *extack, const struct kind *kind)
-{
-	const char *lack = NULL;
-
-	/* The kernel says ENOENT for a kind that it lacks; the words tell it from other lacks. */
-	if (err == -ENOENT && kind && strstr(extack, "kind is unknown"))
-		lack = kind->config;
-	else if (strstr(extack, "No conntrack support"))	/* cake's nat */
-		lack = "CONFIG_NF_CONNTRACK";
-	if (lack) {
-		d->exit = EXIT_CANNOT;
-		diag_append(d, "this kernel lacks %s", lack);
-	} else if (kind && kind->hint && !*extack && (err == -EINVAL || err == -EOPNOTSUPP)) {
-		diag_append(d, "%s", kind->hint);
-	}
-}
-
 void qdisc_words(char *buf, size_t len, const struct tc_spec *spec, const struct link_end *end,
 		 enum tc_op op)
 {
@@ -285,8 +271,9 @@ int qdisc_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_s
 	qdisc_words(what, sizeof(what), spec, &dev->end, op);
 	err = rtnl_talk(rtnl, d, msg, "%s", what);
 	if (err) {
-		qdisc_blame(d, err, rtnl_extack(rtnl), spec->kind);
+		tc_blame_config(d, err, rtnl_extack(rtnl), spec->kind);
 		return err;
 	}
-	return spec->parent == TC_H_ROOT ? read_root(rtnl, d, dev) : 0;
+	err = qdisc_check_lost(rtnl, d, op, spec, dev);
+	return !err && spec->parent == TC_H_ROOT ? read_root(rtnl, d, dev) : err;
 }

@@ -38,6 +38,10 @@ struct qdisc_dev {
 int qdisc_dev_read(struct rtnl *rtnl, struct diag *d, const struct link_end *end,
 		   struct qdisc_dev *dev);
 
+/* The part of it that the link alone tells: all but @real_tx and the root. */
+int qdisc_dev_link(struct rtnl *rtnl, struct diag *d, const struct link_end *end,
+		   struct qdisc_dev *dev);
+
 /*
  * Does @op. What the kernel would take and no packet ever reach (a queue that
  * is not in use), and what it refuses without saying why, is refused here with
@@ -48,13 +52,12 @@ int qdisc_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_s
 
 /*
  * The parts of qdisc_do() for who sends the request himself: the message, after
- * what is refused here and with the advice given; what stands before the kernel's words
- * when it is refused; and what is to be added to them.
+ * what is refused here and with the advice given; and what stands before the kernel's
+ * words when it is refused. What is to be added to them is tc_blame_config()'s.
  */
 int qdisc_msg(struct diag *d, enum tc_op op, const struct tc_spec *spec,
 	      const struct qdisc_dev *dev, struct nl_msg **msg);
 void qdisc_words(char *buf, size_t len, const struct tc_spec *spec, const struct link_end *end,
 		 enum tc_op op);
-void qdisc_blame(struct diag *d, int err, const char *extack, const struct kind *kind);
 
 #endif

@@ -8,11 +8,9 @@
 
 #include "net/journal.h"
 #include "net/nets.h"
-#include "net/netns.h"
-#include "net/rtnl.h"
-#include "net/steer.h"
 #include "net/sysctl.h"
 #include "net/topo-make.h"
+#include "net/xps.h"
 #include "pure/diag.h"
 
 char *topo_step_what(const struct topo *topo, const struct topo_step *step)
@@ -26,7 +24,7 @@ char *topo_step_what(const struct topo *topo, const struct topo_step *step)
 	return what;
 }
 
-static void step_words(char *buf, size_t len, const void *arg, int index)
+void maker_words(char *buf, size_t len, const void *arg, int index)
 {
 	const struct maker *m = arg;
 	char *what = topo_step_what(m->topo, &m->steps[index]);
@@ -41,7 +39,7 @@ int maker_queue_as(struct maker *m, const char *netns, struct nl_msg *msg,
 	struct rtnl_req full = *req;
 
 	if (!full.words)
-		full.words = step_words;
+		full.words = maker_words;
 	full.arg = m;
 	full.index = m->at;
 	return nets_queue(m->d, m->nets, netns, msg, &full);
@@ -54,57 +52,13 @@ int maker_queue(struct maker *m, const char *netns, struct nl_msg *msg)
 	return maker_queue_as(m, netns, msg, &plain);
 }
 
-static bool told_to_end(void)
+bool topo_told_to_end(void)
 {
 	sigset_t pending;
 
 	return !sigpending(&pending) &&
 	       (sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1 ||
 		sigismember(&pending, SIGHUP) == 1);
-}
-
-/* The namespace is there, the thread in it, and it has no name yet. */
-static int netns_made(struct diag *d, const char *name, void *arg)
-{
-	struct maker *m = arg;
-	struct rtnl *rtnl;
-	uint64_t cookie;
-	int err = rtnl_open_here(d, &rtnl);
-
-	if (err)
-		return err;
-	err = rtnl_netns_cookie(rtnl, &cookie);
-	if (err) {
-		rtnl_close(rtnl);
-		return diag_failed(d, -err, "netns %s: SO_NETNS_COOKIE", name);
-	}
-	err = nets_give(d, m->nets, name, rtnl);
-	return err ? err : journal_netns_cookie(d, m->j, maker_step(m)->index, cookie);
-}
-
-/* Namespaces that stand one after the other: the thread goes home after the last. */
-static int make_netns(struct maker *m)
-{
-	const char *name = m->topo->netns[maker_step(m)->index].name;
-	int home = netns_open(m->d, "");
-	int err;
-
-	if (home < 0)
-		return home;
-	err = netns_dir(m->d, name);
-	while (!err) {
-		if (told_to_end())
-			break;	/* make_steps() says so */
-		err = netns_make(m->d, name, netns_made, m);
-		if (!err)
-			err = link_lo_up(m, name);
-		if (err || m->at + 1 == m->nsteps || m->steps[m->at + 1].kind != TOPO_STEP_NETNS)
-			break;
-		name = m->topo->netns[m->steps[++m->at].index].name;
-	}
-	if (netns_leave(m->d, home) && !err)
-		err = -EIO;
-	return err;
 }
 
 static int make_sysctl(struct maker *m, const struct topo_sysctl *sysctl)
@@ -121,23 +75,14 @@ static int make_sysctl(struct maker *m, const struct topo_sysctl *sysctl)
 	return err;
 }
 
-struct steer topo_steer_of(const struct topo *topo, const struct topo_steer *steer)
-{
-	const struct topo_dev *dev = topo_dev(topo, steer->dev);
-
-	return (struct steer){
-		.end = &dev->end, .rps = steer->rps, .queues = steer->rps ? dev->rx : dev->tx,
-		.cpus = steer->each ? NULL : &steer->cpus,
-	};
-}
-
-static int make_steer(struct maker *m, const struct topo_steer *t)
+static int make_xps(struct maker *m, const struct topo_xps *xps)
 {
 	char *what = topo_step_what(m->topo, maker_step(m));
-	struct steer steer = topo_steer_of(m->topo, t);
 	int err;
 
-	err = what ? steer_set(m->d, m->nets, &steer, what) : diag_failed(m->d, ENOMEM, "%s", m->topo->file);
+	err = !what ? diag_failed(m->d, ENOMEM, "%s", m->topo->file) :
+	      xps_cpu_per_queue(m->d, m->nets, &topo_dev(m->topo, xps->dev)->end,
+				m->topo->links[xps->dev.link].queues, what);
 	free(what);
 	return err;
 }
@@ -149,31 +94,50 @@ static int make_step(struct maker *m)
 
 	switch (maker_step(m)->kind) {
 	case TOPO_STEP_NETNS:
-		return make_netns(m);
+		break;		/* see make_or_wait() */
 	case TOPO_STEP_SYSCTL:
 		return make_sysctl(m, &topo->sysctls[i]);
 	case TOPO_STEP_LINK:
 		return link_create(m, i);
 	case TOPO_STEP_QDISC:
 		return topo_qdisc_add(m, &topo->qdiscs[i]);
-	case TOPO_STEP_OFFLOAD:
-		return offload_set(m, (struct topo_ref){ i / 2, i % 2 });
-	case TOPO_STEP_IFB:
-		return ifb_create(m, i);
-	case TOPO_STEP_STEER:
-		return make_steer(m, &topo->steers[i]);
-	case TOPO_STEP_REDIRECT:
-		return ingress_redirect(m, i);
+	case TOPO_STEP_XPS:
+		return make_xps(m, &topo->xps[i]);
 	case TOPO_STEP_UP:
 		return link_up(m, (struct topo_ref){ i / 2, i % 2 });
 	case TOPO_STEP_ADDR:
 		return link_addr(m, &topo->addrs[i]);
 	case TOPO_STEP_NEIGH:
 		return link_neigh(m, &topo->addrs[i]);
-	case TOPO_STEP_ROUTE:
-		return route_add(m, &topo->routes[i]);
 	}
 	return 0;
+}
+
+/* The last of the namespaces that the step needs, as they are made in the order of the file. */
+static int last_netns(const struct maker *m)
+{
+	const struct topo_step *step = maker_step(m);
+	const struct topo_link *link;
+
+	switch (step->kind) {
+	case TOPO_STEP_SYSCTL:
+		return m->topo->sysctls[step->index].netns;
+	case TOPO_STEP_LINK:
+		link = &m->topo->links[step->index];
+		return link->dev[0].netns > link->dev[1].netns ? link->dev[0].netns : link->dev[1].netns;
+	default:
+		return m->topo->nnetns - 1;
+	}
+}
+
+static int make_or_wait(struct maker *m)
+{
+	int err;
+
+	if (maker_step(m)->kind == TOPO_STEP_NETNS)
+		return topo_netns_elsewhere(m) ? 0 : topo_netns_here(m);
+	err = topo_netns_wait(m, last_netns(m));
+	return err ? err : make_step(m);
 }
 
 static int make_steps(struct maker *m)
@@ -182,8 +146,8 @@ static int make_steps(struct maker *m)
 	int err = 0;
 
 	for (m->at = 0; !err && m->at < m->nsteps; m->at++) {
-		if (!told_to_end()) {
-			err = make_step(m);
+		if (!topo_told_to_end()) {
+			err = make_or_wait(m);
 			continue;
 		}
 		what = topo_step_what(m->topo, maker_step(m));
@@ -199,15 +163,11 @@ static int find_late(struct maker *m)
 	const struct topo *topo = m->topo;
 	int i, k;
 
-	m->late = calloc((size_t)topo_ndevs(topo) + 1, sizeof(*m->late));
+	m->late = calloc((size_t)topo->nlinks + 1, 2 * sizeof(*m->late));
 	if (!m->late)
 		return diag_failed(m->d, ENOMEM, "%s", topo->file);
 	for (i = 0; i < topo->nqdiscs; i++)
-		m->late[topo_dev_number(topo, topo->qdiscs[i].dev)] = true;
-	for (i = 0; i < topo->ningress; i++)
-		m->late[topo_dev_number(topo, topo->ingress[i].of)] = true;
-	for (i = 0; i < 2 * topo->nlinks; i++)
-		m->late[i] = m->late[i] || topo->links[i / 2].offload_set;
+		m->late[2 * topo->qdiscs[i].dev.link + topo->qdiscs[i].dev.end] = true;
 	for (i = 0; topo->nsysctls && i < 2 * topo->nlinks; i++)
 		for (k = 0; k < topo->nsysctls; k++)
 			if (topo->links[i / 2].dev[i % 2].netns == topo->sysctls[k].netns)
@@ -215,7 +175,8 @@ static int find_late(struct maker *m)
 	return 0;
 }
 
-int topo_make(struct diag *d, struct journal *j, const struct topo *topo, int base)
+int topo_make(struct diag *d, struct journal *j, const struct topo *topo, int base,
+	      unsigned int threads)
 {
 	struct maker m = { .d = d, .topo = topo, .j = j, .base = base };
 	int err;
@@ -226,7 +187,11 @@ int topo_make(struct diag *d, struct journal *j, const struct topo *topo, int ba
 	if (!err)
 		err = find_late(&m);
 	if (!err)
+		err = topo_netns_start(&m, threads);
+	if (!err)
 		err = make_steps(&m);
+	if (topo_netns_end(&m) && !err)
+		err = -EIO;
 	if (!err)
 		err = links_verify(&m);
 	qdisc_put_free(m.put);

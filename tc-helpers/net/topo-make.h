@@ -10,6 +10,7 @@
 
 struct diag;
 struct journal;
+struct namer;
 struct nets;
 struct nl_msg;
 struct qdisc_put;
@@ -27,10 +28,10 @@ struct qdisc_put;
  * @nsteps: how many
  * @at: the step at work
  * @base: number of the first device, see maker_ifindex()
- * @late: by topo_dev_number(): something is to be done to it before it is up
+ * @late: for end e of link l at 2 * l + e: something is to be done to it before it is up
  * @ipv6: the kernel has it
- * @filter: what sends frames from an end to its ifb: matchall, or u32 in a kernel that lacks it
  * @put: what is kept from qdisc to qdisc
+ * @namer: makes the namespaces
  */
 struct maker {
 	struct diag *d;
@@ -43,8 +44,8 @@ struct maker {
 	int base;
 	bool *late;
 	bool ipv6;
-	enum { FILTER_UNKNOWN, FILTER_MATCHALL, FILTER_U32 } filter;
 	struct qdisc_put *put;
+	struct namer *namer;
 };
 
 /*
@@ -68,7 +69,7 @@ int maker_queue_as(struct maker *m, const char *netns, struct nl_msg *msg,
  */
 static inline int maker_ifindex(const struct maker *m, struct topo_ref ref)
 {
-	return m->base + topo_dev_number(m->topo, ref);
+	return m->base + 2 * ref.link + ref.end;
 }
 
 static inline const struct topo_step *maker_step(const struct maker *m)
@@ -79,23 +80,26 @@ static inline const struct topo_step *maker_step(const struct maker *m)
 /* "FILE:LINE: STEP", malloc()ed; NULL without memory. */
 char *topo_step_what(const struct topo *topo, const struct topo_step *step);
 
+/* Words of a request whose index is that of its step. */
+void maker_words(char *buf, size_t len, const void *m, int index);
+
+/* Has a signal come that ends the program? "up" blocks them. */
+bool topo_told_to_end(void);
+
+/* topo-netns.c: @threads is 1 or 2, or 0 for two where that is faster. The end is needed also after an error. */
+int topo_netns_start(struct maker *m, unsigned int threads);
+int topo_netns_end(struct maker *m);
+/* Is a thread at it? */
+bool topo_netns_elsewhere(const struct maker *m);
+/* Else here: the namespaces of the step at work and of those that follow at once. */
+int topo_netns_here(struct maker *m);
+/* Until topo.netns[@netns] and those before are there. */
+int topo_netns_wait(struct maker *m, int netns);
+
 /* link.c */
-int link_lo_up(struct maker *m, const char *netns);
+int link_lo_msg(struct diag *d, struct nl_msg **msg);	/* lo up */
 int link_create(struct maker *m, int link);
 int link_up(struct maker *m, struct topo_ref ref);
-
-/* offload.c */
-int offload_set(struct maker *m, struct topo_ref ref);
-
-/* ingress.c */
-int ifb_create(struct maker *m, int ingress);
-int ingress_redirect(struct maker *m, int ingress);
-
-/* route.c */
-int route_add(struct maker *m, const struct topo_route *route);
-
-/* steer.c, as the topology has it */
-struct steer topo_steer_of(const struct topo *topo, const struct topo_steer *steer);
 
 /* link-verify.c */
 /* Reads all devices back: as they were asked for, and packets can pass. Waits for carriers, 5 s at most. */
@@ -110,6 +114,7 @@ int topo_qdisc_add(struct maker *m, const struct topo_qdisc *q);
 void qdisc_put_free(struct qdisc_put *put);
 
 /* topo-make.c: makes it all; what was made before an error stays for the caller to take back. */
-int topo_make(struct diag *d, struct journal *j, const struct topo *topo, int base);
+int topo_make(struct diag *d, struct journal *j, const struct topo *topo, int base,
+	      unsigned int threads);
 
 #endif

@@ -20,6 +20,7 @@ enum topo_up_result {
  * topo_up() - make a topology stand
  * @d: says which step of which line the kernel refused
  * @topo: what shall stand
+ * @threads: 1 or 2; 0 for two where that is faster. What stands in the end is the same.
  * @result: see enum topo_up_result
  *
  * From any state of ours: what shares a name with it and is ours goes first.
@@ -29,7 +30,8 @@ enum topo_up_result {
  *
  * Return: 0, or -errno with @d.
  */
-int topo_up(struct diag *d, const struct topo *topo, enum topo_up_result *result);
+int topo_up(struct diag *d, const struct topo *topo, unsigned int threads,
+	    enum topo_up_result *result);
 
 /**
  * topo_down() - take away what is ours of a topology

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Qdiscs and classes of a topology: tc's words, judged and put on the device. */
+/* Qdiscs of a topology: tc's words, judged and put on the device. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +9,7 @@
 #include <linux/pkt_sched.h>
 
 #include "net/qdisc.h"
+#include "net/tc-blame.h"
 #include "net/topo-make.h"
 #include "net/topo-net.h"
 #include "pure/diag.h"
@@ -17,8 +18,7 @@
 static int spec_of(struct diag *d, const struct topo *topo, const struct topo_qdisc *q,
 		   struct tc_spec *spec)
 {
-	int err = tc_spec_parse(d, q->is_class ? OBJECT_CLASS : OBJECT_QDISC, OP_ADD, q->words,
-				q->nwords, spec);
+	int err = tc_spec_parse(d, OBJECT_QDISC, OP_ADD, q->words, q->nwords, spec);
 
 	if (err)
 		topo_locate(d, topo, q->stmt, q->cols, q->nwords + 1);
@@ -31,8 +31,7 @@ static int spec_of(struct diag *d, const struct topo *topo, const struct topo_qd
 static bool is_place(const struct topo_qdisc *q, int word)
 {
 	return word > 0 && word < q->kind && (strcmp(q->words[word - 1], "parent") == 0 ||
-					      strcmp(q->words[word - 1], "handle") == 0 ||
-					      strcmp(q->words[word - 1], "classid") == 0);
+					      strcmp(q->words[word - 1], "handle") == 0);
 }
 
 /* Do the two differ in their place alone? Many children of one tree do. */
@@ -40,7 +39,7 @@ static bool same_words(const struct topo_qdisc *a, const struct topo_qdisc *b)
 {
 	int i;
 
-	if (a->nwords != b->nwords || a->kind != b->kind || a->is_class != b->is_class)
+	if (a->nwords != b->nwords || a->kind != b->kind)
 		return false;
 	for (i = 0; i < a->nwords; i++)
 		if (a->words[i] != b->words[i] && !(is_place(a, i) && is_place(b, i)) &&
@@ -104,20 +103,20 @@ static void refused(struct diag *d, int err, const char *extack, const void *arg
 	const struct maker *m = arg;
 	const struct topo_qdisc *q = &m->topo->qdiscs[m->steps[index].index];
 
-	qdisc_blame(d, err, extack, kind_find(q->words[q->kind]));
+	tc_blame_config(d, err, extack, kind_find(q->words[q->kind]));
 }
 
 /* All that qdisc_dev_read() would find out. */
 static void know_dev(struct maker *m, const struct topo_qdisc *q, struct qdisc_dev *dev)
 {
-	const struct topo_dev *want = topo_dev(m->topo, q->dev);
+	const struct topo_link *link = &m->topo->links[q->dev.link];
 
 	memset(dev, 0, sizeof(*dev));
-	dev->end = want->end;
+	dev->end = topo_dev(m->topo, q->dev)->end;
 	dev->ifindex = maker_ifindex(m, q->dev);
-	dev->frame = topo_mtu(m->topo, q->dev) + ETH_HLEN;
-	dev->tx_queues = want->tx;
-	dev->real_tx = want->tx;
+	dev->frame = (link->mtu ? link->mtu : ETH_DATA_LEN) + ETH_HLEN;
+	dev->tx_queues = link->queues;
+	dev->real_tx = link->queues;
 }
 
 static int know_spec(struct maker *m, const struct topo_qdisc *q, struct qdisc_put *put)

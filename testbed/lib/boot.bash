@@ -15,7 +15,7 @@ lab_boot_start()
 	done < <(lab_param_names)
 	lab_job_initrd "$dir/initrd" "$lab_initrd" QBED_MODE=experiment \
 		"QBED_SEED=${plan_seed[i]}" "QBED_ARM=${plan_arm[i]}" "QBED_FLAVOUR=$flavour" \
-		"QBED_CLOCK=$run_clock" "QBED_CPUS=$cpus" \
+		"QBED_CLOCK=$run_clock" "QBED_CPUS=$cpus" "QBED_SHIFT=$(lab_shift "$flavour")" \
 		"QBED_NEEDS=$(lab_words "${lab_exp[needs]} ${lab_exp[needs.$flavour]:-}")" \
 		"${settings[@]}"
 	lab_qemu_command "$dir" "${plan_kernel[i]}" "$dir/initrd" "$cpus" \

@@ -82,13 +82,18 @@ test_files()
 	(( ${#files[@]} )) || lab_die "$LAB_FAILED" 'tests/guest: no tests (not a source tree?)'
 }
 
-# test_initramfs BASE: with the kernel's own selftest of packet rings, if there is a base
+# test_initramfs BASE: with the kernel's own selftest of packet rings, if there is a base, and what
+# the differential test needs
 test_initramfs()
 {
 	local programs=()
 	if [[ -z $run_kernel ]]; then
 		programs=("$lab_work/psock_tpacket")
 		lab_selftest_build "$1" net/psock_tpacket "${programs[0]}"
+	fi
+	if [[ " ${files[*]}" == *' diff'* ]]; then
+		lab_other_tc "$lab_work/tc-other"
+		programs+=("$(lab_find_program tc-capture)" "$lab_work"/tc-other)
 	fi
 	lab_initramfs tests '' "${programs[@]}"
 }

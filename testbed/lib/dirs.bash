@@ -12,7 +12,8 @@ lab_find_program()
 {
 	local name=$1 dir
 	for dir in ${QBED_BINDIR:+"$QBED_BINDIR" "$QBED_BINDIR/testbed/guest" "$QBED_BINDIR/testbed/host"} \
-		"$lab_root" "$lab_root/testbed/guest" "$lab_root/testbed/host" "$lab_root/../../bin"; do
+		"$lab_root" "$lab_root/testbed/guest" "$lab_root/testbed/host" "$lab_root/../../bin" \
+		"${QBED_BINDIR:-$lab_root}/tests/tools"; do
 		if [[ -f $dir/$name && -x $dir/$name ]]; then
 			printf '%s\n' "$dir/$name"
 			return 0

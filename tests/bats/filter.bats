@@ -115,7 +115,7 @@ same_shown()
 	inside ip netns exec q bash -c 'for i in 1 2 3; do echo x >/dev/udp/10.0.0.2/7000; done
 		echo x >/dev/udp/10.0.0.2/7001'
 	run -0 inside qbed --json class show -s dev q:eth1
-	assert_equal "$(jq '.[] | select(.handle == "1:2").packets' <<<"$output")" 3
+	assert_equal "$(jq '.[] | select(.handle == "1:2").stats.packets' <<<"$output")" 3
 }
 
 @test "the kernel's refusals come in its own words and change nothing" {

@@ -132,3 +132,13 @@ may_include()
 			[[ $word == --* ]] || fail "qbed-qdisc.8.scd does not name $word"
 	done
 }
+
+@test "every kind of class is described with each of its words" {
+	local word words
+	words=$(qbed --complete-words | sed -n 's/^class://p')
+	[[ $words == *' htb '* ]]
+	for word in $words; do
+		grep -qE -- "\*$word\*" "$root/docs/man/qbed-class.8.scd" ||
+			[[ $word == --* ]] || fail "qbed-class.8.scd does not name $word"
+	done
+}

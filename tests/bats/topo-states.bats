@@ -2,7 +2,23 @@
 #
 # qbed topo from any state: what is ours is made as new, what is not ours is never touched.
 
+bats_load_library bats-support
+bats_load_library bats-assert
+bats_require_minimum_version 1.5.0
+
+load sandbox
 load topo
+
+setup()
+{
+	sandbox_start
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+teardown()
+{
+	sandbox_stop
+}
 
 @test "up is idempotent, and what was changed by hand is made as new" {
 	topology t "${addresses[@]}" "${tree[@]}"
@@ -183,4 +199,43 @@ load topo
 	echo 'addr tx:eth1 10.0.2.1/24' >>t
 	run -2 inside qbed topo check t
 	assert_line '- addr tx:eth1 10.0.2.1/24'
+}
+
+@test "in the caller's namespace down takes ours at once, and nothing else of their group" {
+	printf 'netns tx\nlink tx:a veth8\nlink tx:b veth9\nlink tx:c tx:d\n' >t
+	inside qbed topo up t
+	group=$(inside ip -d -j link show veth8 | jq -r '.[0].group')
+	inside ip link add theirs group "$group" type veth peer name other group "$group"
+	run -0 inside qbed topo down t
+	assert_output ''
+	run -0 inside ip -j link show
+	run -0 jq -r '.[].ifname' <<<"$output"
+	refute_line --partial veth
+	assert_line theirs
+	assert_line other
+	nothing_of_ours
+}
+
+@test "a chain, where no namespace has all the links, is taken down whole" {
+	local i
+	for i in {0..12}; do
+		echo "netns n$i"
+		((!i)) || echo "link n$((i - 1)):r n$i:l"
+	done >t
+	inside qbed topo up t
+	# what a process keeps shows that the devices are gone, not only going
+	inside ip netns exec n6 sh -c 'echo $$ >pid; exec sleep 60' 3>&- &
+	local holder=$!
+	for ((i = 0; i < 100; i++)); do
+		[[ ! -s pid ]] || break
+		sleep 0.05
+	done
+	run -0 inside qbed topo down t
+	assert_output ''
+	run -0 inside nsenter --net="/proc/$(<pid)/ns/net" ip -j link show
+	run -0 jq -r '.[].ifname' <<<"$output"
+	refute_line --regexp '^[lr]$'
+	kill "$(<pid)"
+	wait "$holder" || :
+	nothing_of_ours
 }

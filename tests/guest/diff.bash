@@ -1,0 +1,192 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# The differential test: the same words to tc and to qbed, each in a namespace of its own, must
+# send the same requests and leave the same state, but for what docs/differences.md lists.
+# tests/data/tc-lines/README says how a table is written.
+#
+#   every case of a table has a device of its own, dN of index 1000 + N, so that one
+#   "tc -batch" applies a whole table and one "tc -j show" tells what is left:
+#
+#	namespace t          namespace q
+#	d1 d2 d3 ...         d1 d2 d3 ...        the same indices on both sides
+#	nlmon0               nlmon0              what was sent (or tc-log.so, preloaded)
+#
+# Variables: diff_dir, a scratch directory; diff_tables, diff_rules, diff_jq: the files;
+# diff_log: path of tc-log.so, empty to use nlmon.
+
+# diff_parse TABLE: sets up $diff_dir: cases (N<tab>marks<tab>lines<tab>words), batch, links
+diff_parse()
+{
+	awk -v dir="$diff_dir" '
+	function line(words, n,    object, verb)
+	{
+		object = "qdisc"
+		verb = "add"
+		if (match(words, /^(qdisc|class) /)) {
+			object = substr(words, 1, RLENGTH - 1)
+			words = substr(words, RLENGTH + 1)
+		}
+		if (match(words, /^(add|change|replace|del) /)) {
+			verb = substr(words, 1, RLENGTH - 1)
+			words = substr(words, RLENGTH + 1)
+		}
+		print object, verb, "dev d" n, words >dir "/batch"
+	}
+	/^#/ || NF == 0 { next }
+	$1 == "-" { nsetup = 0; fresh = 1; next }
+	$1 == "+" {
+		if (!fresh)
+			nsetup = 0
+		fresh = 1
+		sub(/^\+ /, "")
+		setup[++nsetup] = $0
+		next
+	}
+	{
+		fresh = 0
+		marks = ""
+		while ($1 ~ /^@/) {
+			marks = marks " " substr($1, 2)
+			sub(/^@[^ ]+ /, "")
+		}
+		n++
+		for (i = 1; i <= nsetup; i++)
+			line(setup[i], n)
+		line($0, n)
+		print "qdisc next" >dir "/batch"
+		print "link add d" n " index " 1000 + n " numtxqueues 8 type ifb" >dir "/links"
+		print "class show dev mark\nclass show dev d" n >dir "/classes"
+		print n "\t" substr(marks, 2) "\t" nsetup + 1 "\t" $0 >dir "/cases"
+	}' "$1"
+}
+
+# diff_net NS
+diff_net()
+{
+	ip netns add "$1"
+	ip -n "$1" -batch "$diff_dir/links"
+	ip -n "$1" link add mark type ifb
+	tc -n "$1" -batch - <<-'END'
+	qdisc add dev mark root handle f0: htb
+	class add dev mark parent f0: classid f0:1 htb rate 8mbit
+	END
+	if [[ -z $diff_log ]]; then
+		ip -n "$1" link add nlmon0 type nlmon
+		ip -n "$1" link set nlmon0 up
+	fi
+}
+
+# diff_in NS COMMAND...: run there, what it sends appended to $diff_dir/NS.raw
+diff_in()
+{
+	local ns=$1 code=0
+	shift
+	if [[ -n $diff_log ]]; then
+		nsenter --net="/run/netns/$ns" -- env LD_PRELOAD="$diff_log" TC_LOG="$diff_dir/$ns.raw" \
+			ASAN_OPTIONS=verify_asan_link_order=0 "$@" || code=$?
+	else
+		nsenter --net="/run/netns/$ns" -- tc-capture nlmon nlmon0 "$diff_dir/part" "$@" || code=$?
+		(( code != 120 )) || return 120
+		cat "$diff_dir/part" >>"$diff_dir/$ns.raw"
+	fi
+	return "$code"
+}
+
+# diff_apply_tc TC NS: the batch. tc ends at a word that it cannot read, -force or not; the line
+# "qdisc next", which always fails, tells how far it came: it goes on with the next case.
+diff_apply_tc()
+{
+	local tc=$1 ns=$2 done_to
+	cp "$diff_dir/batch" "$diff_dir/rest"
+	while [[ -s $diff_dir/rest ]]; do
+		diff_in "$ns" "$tc" -force -batch "$diff_dir/rest" >"$diff_dir/$ns.out" 2>"$diff_dir/err" || {
+			(( $? != 120 )) || return 1
+		}
+		cat "$diff_dir/err" >>"$diff_dir/$ns.err"
+		done_to=$(awk -v errors="$diff_dir/err" '
+			BEGIN {
+				while ((getline text <errors) > 0)
+					if (text ~ /^Command failed .*:[0-9]+$/) {
+						sub(/.*:/, "", text)
+						failed[text]
+					}
+			}
+			/^qdisc next$/ {
+				end = FNR
+				if (FNR in failed)
+					last = FNR
+				else if (!died)
+					died = FNR
+			}
+			END { print last == end ? end : died }' "$diff_dir/rest")
+		sed -i "1,${done_to}d" "$diff_dir/rest"
+	done
+}
+
+# diff_apply_qbed NS
+diff_apply_qbed()
+{
+	local ns=$1
+	# shellcheck disable=SC2016 # for the inner shell
+	diff_in "$ns" sh -c 'while read -r line; do
+			[ "$line" = "qdisc next" ] || qbed $line || :
+		done <"$0"' "$diff_dir/batch" >"$diff_dir/$ns.out" 2>"$diff_dir/$ns.err"
+}
+
+# diff_state TC NS: what TC shows there, $diff_dir/NS.qdiscs and .classes. Classes as text, which
+# has no device's name (and tc 6.1 knows no other): a class of the device "mark" is before each.
+diff_state()
+{
+	nsenter --net="/run/netns/$2" -- "$1" -j qdisc show >"$diff_dir/$2.qdiscs"
+	nsenter --net="/run/netns/$2" -- "$1" -batch "$diff_dir/classes" >"$diff_dir/$2.classes"
+}
+
+# diff_version TC: "6.1"
+diff_version()
+{
+	"$1" -V | sed -E 's/.*iproute2-([0-9]+\.[0-9]+).*/\1/'
+}
+
+# diff_kind MODE KIND TC...: compares; prints what differs and is not listed, adds the rows of what
+# is listed and was seen to $diff_used. MODE "kernel": the kernel must take what is not marked as
+# refused; "words": it may lack the kind.
+diff_kind()
+{
+	local mode=$1 kind=$2 tc version bad=0
+	shift 2
+	diff_parse "$diff_tables/$kind"
+	diff_net q
+	diff_apply_qbed q
+	tc-capture decode "$diff_dir/q.raw" >"$diff_dir/q.requests"
+	for tc; do
+		version=$(diff_version "$tc")
+		diff_net t
+		diff_apply_tc "$tc" t
+		tc-capture decode "$diff_dir/t.raw" >"$diff_dir/t.requests"
+		diff_state "$tc" t
+		diff_state "$tc" q
+		jq -n -r --arg kind "$kind" --arg version "$version" --arg mode "$mode" \
+			--rawfile cases "$diff_dir/cases" --rawfile rules "$diff_rules" \
+			--slurpfile t "$diff_dir/t.requests" --slurpfile q "$diff_dir/q.requests" \
+			--slurpfile tq "$diff_dir/t.qdiscs" --slurpfile qq "$diff_dir/q.qdiscs" \
+			--rawfile tc "$diff_dir/t.classes" --rawfile qc "$diff_dir/q.classes" \
+			-f "$diff_jq" >"$diff_dir/result"
+		sed -n 's/^used\t//p' "$diff_dir/result" >>"$diff_used"
+		sed -n "s/^bad\t/tc $version: /p" "$diff_dir/result" | awk "NR <= 100"
+		sed -n "s/^ran\t/$kind, tc $version: /p" "$diff_dir/result"
+		grep -q '^ran' "$diff_dir/result" || bad=1
+		! grep -q '^bad' "$diff_dir/result" || bad=1
+		ip netns del t
+		rm -f "$diff_dir"/t.*
+	done
+	ip netns del q
+	return "$bad"
+}
+
+# diff_unused: rows of the list that no case has shown, "ID WHAT"
+diff_unused()
+{
+	awk -F ' *[|] *' 'NF > 8 && $2 != "id" && $2 !~ /^-+$/ { print $2, $4 }' "$diff_rules" |
+		grep -vxF -f "$diff_used" || :
+}

@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# The same words to tc(8) and to qbed: the same requests, seen by the kernel's own tap, and the
+# same state, with two versions of tc. See diff.bash; what may differ is in docs/differences.md.
+
+bats_require_minimum_version 1.5.0
+load diff
+
+setup_file()
+{
+	: >"$BATS_FILE_TMPDIR/used"
+}
+
+setup()
+{
+	diff_dir=$BATS_TEST_TMPDIR
+	diff_tables=$BATS_TEST_DIRNAME/../data/tc-lines
+	diff_rules=$BATS_TEST_DIRNAME/../data/differences.md
+	diff_jq=$BATS_TEST_DIRNAME/diff.jq
+	diff_log=
+	diff_used=$BATS_FILE_TMPDIR/used
+	diff_tcs=(tc)
+	if command -v tc-other >/dev/null; then
+		diff_tcs+=(tc-other)
+	fi
+}
+
+teardown()
+{
+	ip netns del t 2>/dev/null || :
+	ip netns del q 2>/dev/null || :
+}
+
+# same KIND: TAP shows how many lines were compared
+same()
+{
+	diff_kind kernel "$1" "${diff_tcs[@]}" >"$diff_dir/said" || {
+		cat "$diff_dir/said"
+		return 1
+	}
+	sed 's/^/# /' "$diff_dir/said" >&3
+}
+
+@test "bfifo is what it is with tc" { same bfifo; }
+@test "codel is what it is with tc" { same codel; }
+@test "fq is what it is with tc" { same fq; }
+@test "fq_codel is what it is with tc" { same fq_codel; }
+@test "mq is what it is with tc" { same mq; }
+@test "netem is what it is with tc" { same netem; }
+@test "pfifo is what it is with tc" { same pfifo; }
+@test "tbf is what it is with tc" { same tbf; }
+
+@test "every table of lines has a test" {
+	local table
+	for table in "$diff_tables"/*; do
+		[[ $table != */README ]] || continue
+		grep -qF "{ same ${table##*/}; }" "$BATS_TEST_FILENAME"
+	done
+}
+
+@test "two versions of tc were compared with" {
+	command -v tc-other >/dev/null || skip "the machine that made the image could not fetch a second iproute2"
+	[[ $(diff_version tc) != "$(diff_version tc-other)" ]]
+}
+
+@test "every difference that is listed was seen" {
+	command -v tc-other >/dev/null || skip "some are of one version of tc only"
+	run -0 diff_unused
+	[[ -z $output ]]
+}

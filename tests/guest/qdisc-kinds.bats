@@ -1,0 +1,123 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# Kinds of qdiscs with tc(8) as the oracle: the same words to both, each in a namespace of its own,
+# must leave the same state, and qbed must show what tc shows. Times are such as tc's text has room
+# for: it rounds to three digits, qbed does not.
+
+bats_load_library bats-support
+bats_load_library bats-assert
+bats_require_minimum_version 1.5.0
+
+setup()
+{
+	for ns in t q; do
+		ip netns add "$ns"
+		ip -n "$ns" link add name eth1 numtxqueues 8 numrxqueues 8 type veth \
+			peer name peer1 numtxqueues 8 numrxqueues 8
+		ip -n "$ns" link set eth1 up
+	done
+	cd "$BATS_TEST_TMPDIR" || return 1
+}
+
+teardown()
+{
+	ip netns del t
+	ip netns del q
+}
+
+# table: the words of a root qdisc, a line each, from stdin. Handles alternate, so that each line
+# makes a new qdisc and none changes the last one.
+table()
+{
+	local words handle=1
+	while read -r words; do
+		[[ $words ]] || continue
+		handle=$((3 - handle))
+		# shellcheck disable=SC2086 # words
+		run tc -n t qdisc replace dev eth1 root handle $handle: $words
+		printf '%s: %s\n' "$words" "$((status == 0))" >>t.state
+		# shellcheck disable=SC2086
+		run qbed qdisc replace dev q:eth1 root handle $handle: $words
+		printf '%s: %s\n' "$words" "$((status == 0))" >>q.state
+		[[ $status == 0 ]] || printf '%s: %s\n' "$words" "$output" >>q.refused
+		tc -n t -j qdisc show dev eth1 >>t.state
+		tc -n q -j qdisc show dev eth1 >>q.state
+		tc -n q -j -s qdisc show dev eth1 >>tc.json
+		qbed --json qdisc -s show dev q:eth1 >>qbed.json
+		tc -n q -s qdisc show dev eth1 | sed -e 's/[[:space:]]*$//' -e '/^$/d' >>tc.text
+		qbed qdisc -s show dev q:eth1 | sed -e 's/[[:space:]]*$//' -e '/^$/d' >>qbed.text
+	done
+	diff t.state q.state
+	diff tc.text qbed.text
+	diff <(jq -S -c . tc.json) <(jq -S -c . qbed.json)
+}
+
+# refused WORD...: both tc and qbed refuse this as a root; qbed says what is in $says
+refused()
+{
+	run ! tc -n t qdisc replace dev eth1 root "$@"
+	run ! qbed qdisc replace dev q:eth1 root "$@"
+	assert_output --partial "$says"
+}
+
+@test "fq: the state that tc leaves, and what tc shows" {
+	table <<-'END'
+	fq
+	fq limit 100 flow_limit 50
+	fq quantum 3000 initial_quantum 9000 buckets 1000
+	fq buckets 256 nopacing
+	fq pacing maxrate 10mbit
+	fq maxrate 34gbit low_rate_threshold 1mbit
+	fq refill_delay 40ms orphan_mask 255
+	fq ce_threshold 500us timer_slack 20us
+	fq ce_threshold 0us
+	fq horizon 5s horizon_cap
+	fq horizon_drop low_rate_threshold 0
+	END
+}
+
+@test "fq_codel and codel: the state that tc leaves, and what tc shows" {
+	# the kernel counts in 1024 ns; multiples of 128 us come back as they went
+	table <<-'END'
+	fq_codel target 5120us interval 96ms
+	fq_codel limit 1000 flows 256 quantum 300 target 5120us interval 96ms
+	fq_codel target 1280us interval 32ms noecn
+	fq_codel target 1280us interval 32ms ecn ce_threshold 640us
+	fq_codel target 1280us interval 32ms ce_threshold 0us ce_threshold_selector 0x02/0x3
+	fq_codel target 1280us interval 32ms memory_limit 4mb drop_batch 32
+	codel target 5120us interval 96ms
+	codel limit 500 target 1280us interval 32ms ecn
+	codel target 1280us interval 32ms noecn ce_threshold 640us
+	END
+}
+
+@test "a time that the kernel cuts is shown as the kernel has it" {
+	qbed qdisc add dev q:eth1 root fq_codel target 5ms interval 100ms
+	run -0 qbed qdisc show dev q:eth1 root
+	assert_output --partial 'target 4.999ms interval 99.999ms'
+}
+
+@test "flows of an fq_codel cannot be changed, and the refusal says so" {
+	qbed qdisc add dev q:eth1 root handle 1: fq_codel flows 16
+	run -2 qbed qdisc change dev q:eth1 root handle 1: fq_codel flows 32
+	assert_output --partial 'q:eth1: qdisc fq_codel root: change: Invalid argument: flows is chosen when it is made'
+}
+
+@test "words that the kernel would take and not know are said, and nothing stays of an add" {
+	local words
+	for words in 'weights 16384 16384 16384' 'offload_horizon 1ms' \
+		'bands 3 priomap 1 2 2 2 1 2 0 0 1 1 1 1 1 1 1 1'; do
+		# shellcheck disable=SC2086 # words
+		run qbed qdisc add dev q:eth1 root handle 5: fq limit 77 $words
+		if ((status == 0)); then	# a newer kernel
+			run -0 qbed qdisc show dev q:eth1 root
+			assert_output --partial "${words%% *}"
+			qbed qdisc del dev q:eth1 root
+		else
+			((status == 4))
+			assert_output --partial "does not know it"
+			run -0 qbed qdisc show dev q:eth1 root
+			refute_output --partial 'fq 5:'
+		fi
+	done
+}
