@@ -17,9 +17,9 @@ const struct cmd cmd_qdisc = {
 	.name = "qdisc",
 	.alias = "qd",
 	.summary = "add, change, replace, delete and show qdiscs, in tc's words",
-	.usage = "[-n NS] add|change|replace dev D [root|parent H] [handle H:] [est A B] KIND OPTIONS\n"
+	.usage = "[-n NS] add|change|replace dev D [root|parent H] [handle H:] [est A B] [stab ...] KIND OPTIONS\n"
 		 "[-n NS] del dev D root|parent H [handle H:]\n"
-		 "[-n NS] [-s] show [dev D] [root|parent H] [handle H:]",
+		 "[-n NS] [-s] [-d] show [dev D] [root|parent H] [handle H:]",
 	.opts = tc_object_opts,
 	.cfg_size = sizeof(struct tc_object_cfg),
 	.words = qdisc_words,

@@ -7,6 +7,7 @@
 #include "net/class.h"
 #include "net/qdisc.h"
 #include "net/rtnl.h"
+#include "net/tc-env.h"
 #include "tc-object.h"
 #include "tc-show.h"
 
@@ -16,9 +17,15 @@ const struct opt tc_object_opts[] = {
 	{ "statistics", OPT_FLAG, offsetof(struct tc_object_cfg, statistics), NULL,
 	  "show: with the counters", .letter = 's' },
 	{ "details", OPT_FLAG, offsetof(struct tc_object_cfg, details), NULL,
-	  "show: all settings of a class", .letter = 'd' },
+	  "show: all settings of a class, and size tables", .letter = 'd' },
+	TC_UNITS_OPT(offsetof(struct tc_object_cfg, units)),
 	{ 0 }
 };
+
+int tc_units_opt(struct diag *d, char **words, int i, void *field)
+{
+	return tc_units_parse(d, words, i, field);
+}
 
 static int make(struct diag *d, struct rtnl *rtnl, enum tc_op op, const struct tc_spec *spec)
 {
@@ -84,7 +91,7 @@ static int run_spec(struct ctx *ctx, const struct tc_object_cfg *cfg, enum tc_op
 	if (err)
 		return err;
 	if (op == OP_SHOW)
-		err = tc_show(ctx->diag, rtnl, spec, cfg->statistics, cfg->details, ctx->doc);
+		err = tc_show(ctx->diag, rtnl, spec, cfg, ctx->doc);
 	else
 		err = make(ctx->diag, rtnl, op, spec);
 	rtnl_close(rtnl);
@@ -94,6 +101,7 @@ static int run_spec(struct ctx *ctx, const struct tc_object_cfg *cfg, enum tc_op
 int tc_object_run(struct ctx *ctx, enum tc_object object, const struct tc_object_cfg *cfg,
 		  int argc, char **argv)
 {
+	struct tc_env env = tc_env_machine(cfg->units, cfg->netns);
 	struct tc_spec spec;
 	enum tc_op op;
 	int skip = argc > 0;
@@ -102,19 +110,13 @@ int tc_object_run(struct ctx *ctx, enum tc_object object, const struct tc_object
 	err = tc_verb_parse(ctx->diag, tc_object_name(object), argv, argc, &op);
 	if (err)
 		return err;
-	err = tc_spec_parse(ctx->diag, object, op, argv + skip, argc - skip, &spec);
+	err = tc_spec_parse(ctx->diag, &env, object, op, argv + skip, argc - skip, &spec);
 	if (err)
 		diag_context(ctx->diag, skip, "%s %s", tc_object_name(object), tc_op_name(op));
 	else
 		err = run_spec(ctx, cfg, op, &spec);
 	tc_spec_free(&spec);
 	return err;
-}
-
-static void keyword_words(const struct keyword *words, void (*emit)(const char *word))
-{
-	for (const struct keyword *kw = words; kw && kw->word; kw++)
-		emit(kw->word);
 }
 
 void tc_verb_words(void (*emit)(const char *word))
@@ -131,6 +133,6 @@ void tc_object_words(enum tc_object object, void (*emit)(const char *word))
 		if (object == OBJECT_CLASS ? !(*kind)->class || !(*kind)->class->parse : !(*kind)->parse)
 			continue;
 		emit((*kind)->name);
-		keyword_words(object == OBJECT_CLASS ? (*kind)->class->words : (*kind)->words, emit);
+		keywords_emit(object == OBJECT_CLASS ? (*kind)->class->words : (*kind)->words, emit);
 	}
 }

@@ -12,7 +12,13 @@ struct tc_object_cfg {
 	const char *netns;
 	bool statistics;
 	bool details;
+	enum tc_units units;
 };
+
+/* "tc-units", for a table of options with a field of enum tc_units. */
+#define TC_UNITS_OPT(offset) { "tc-units", OPT_FN, (offset), "VERSION", \
+	"times without a unit are what tc 6.1, or 6.9, takes them for", .parse = tc_units_opt }
+int tc_units_opt(struct diag *d, char **words, int i, void *field);
 
 extern const struct opt tc_object_opts[];
 

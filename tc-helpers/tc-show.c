@@ -17,6 +17,7 @@
 #include "net/tc-dump.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
+#include "tc-object.h"
 #include "tc-show.h"
 
 /* One object of a dump, copied: a dump may begin anew, and names are asked for after it. */
@@ -24,7 +25,7 @@ struct item {
 	struct item *next;
 	struct tc_info info;
 	char kind[32];
-	char data[];	/* copies of the two attributes */
+	char data[];	/* copies of the attributes */
 };
 
 /**
@@ -32,15 +33,13 @@ struct item {
  * @first: the objects in the kernel's order
  * @last: where the next one is hung
  * @filter: what was asked for
- * @statistics: with the counters
- * @details: with all settings of a class
+ * @cfg: how much of it
  */
 struct show {
 	struct item *first;
 	struct item **last;
 	const struct tc_spec *filter;
-	bool statistics;
-	bool details;
+	const struct tc_object_cfg *cfg;
 };
 
 static void show_clear(void *arg)
@@ -69,26 +68,42 @@ static bool wanted(const struct tc_spec *filter, const struct tc_info *info)
 	       TC_H_MAJ(parent) == TC_H_MAJ(info->handle);
 }
 
+static size_t attr_room(const struct nlattr *attr)
+{
+	return attr ? (size_t)nla_total_size(nla_len(attr)) : 0;
+}
+
+/* A copy of @attr at *@at, which moves on. */
+static struct nlattr *attr_copy(char **at, const struct nlattr *attr)
+{
+	struct nlattr *copy = (struct nlattr *)*at;
+
+	if (!attr)
+		return NULL;
+	memcpy(copy, attr, attr->nla_len);
+	*at += attr_room(attr);
+	return copy;
+}
+
 static int show_take(const struct tc_info *info, void *arg)
 {
 	struct show *show = arg;
-	size_t nopts = info->opts ? (size_t)nla_total_size(nla_len(info->opts)) : 0;
-	size_t nstats = info->stats2 ? (size_t)nla_total_size(nla_len(info->stats2)) : 0;
 	struct item *item;
+	char *at;
 
 	if (!wanted(show->filter, info))
 		return 0;
-	item = calloc(1, sizeof(*item) + nopts + nstats);
+	item = calloc(1, sizeof(*item) + attr_room(info->opts) + attr_room(info->stats2) +
+		      attr_room(info->stab));
 	if (!item)
 		return -ENOMEM;
 	item->info = *info;
 	strncpy(item->kind, info->kind, sizeof(item->kind) - 1);
 	item->info.kind = item->kind;
-	if (nopts)
-		item->info.opts = memcpy(item->data, info->opts, (size_t)info->opts->nla_len);
-	if (nstats)
-		item->info.stats2 = memcpy(item->data + nopts, info->stats2,
-					   (size_t)info->stats2->nla_len);
+	at = item->data;
+	item->info.opts = attr_copy(&at, info->opts);
+	item->info.stats2 = attr_copy(&at, info->stats2);
+	item->info.stab = attr_copy(&at, info->stab);
 	*show->last = item;
 	show->last = &item->next;
 	return 0;
@@ -135,6 +150,10 @@ static void show_qdisc(struct doc *doc, const struct item *item, const char *dev
 	show_parent(doc, info);
 	if (info->info != 1)
 		doc_u64(doc, "refcnt", " refcnt %" PRIu64, info->info);
+	if (info->ingress_block)
+		doc_u64(doc, "ingress_block", " ingress_block %" PRIu64, info->ingress_block);
+	if (info->egress_block)
+		doc_u64(doc, "egress_block", " egress_block %" PRIu64, info->egress_block);
 	doc_open_object(doc, "options");
 	if (kind && kind->show)
 		kind->show(doc, info->opts);
@@ -170,10 +189,12 @@ static void show_item(struct doc *doc, const struct item *item, const char *dev,
 
 	doc_open_object(doc, NULL);
 	if (class)
-		show_class(doc, item, dev, show->details);
+		show_class(doc, item, dev, show->cfg->details);
 	else
 		show_qdisc(doc, item, dev);
-	if (show->statistics) {
+	if (show->cfg->details && !class)
+		stab_show(doc, item->info.stab);
+	if (show->cfg->statistics) {
 		if (class)
 			doc_open_object(doc, "stats");
 		if (item->info.stats2)
@@ -205,10 +226,10 @@ static int show_items(struct diag *d, struct rtnl *rtnl, const struct show *show
 	return err;
 }
 
-int tc_show(struct diag *d, struct rtnl *rtnl, const struct tc_spec *filter, bool statistics,
-	    bool details, struct doc *doc)
+int tc_show(struct diag *d, struct rtnl *rtnl, const struct tc_spec *filter,
+	    const struct tc_object_cfg *cfg, struct doc *doc)
 {
-	struct show show = { .filter = filter, .statistics = statistics, .details = details };
+	struct show show = { .filter = filter, .cfg = cfg };
 	int ifindex = 0;
 	int err;
 

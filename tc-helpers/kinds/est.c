@@ -2,11 +2,14 @@
 /* The rate estimator that tc's "est" asks for. */
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 
 #include "kinds/est.h"
+#include "kinds/resolve.h"
 #include "pure/diag.h"
 #include "pure/units.h"
 #include "wire/nlb.h"
@@ -37,11 +40,27 @@ static int est_logs(struct diag *d, int i, int64_t interval_ns, int64_t const_ns
 	return 0;
 }
 
-int est_parse(struct diag *d, char **words, int i, struct est *est)
+static int est_time_parse(struct diag *d, enum tc_units units, char **words, int i, int64_t *ns)
+{
+	char word[40], *one[1] = { word };
+	const char *unit = bare_time_unit(units, KW_TIME);
+
+	if (!*unit || !number_is_bare(words[i]) || strlen(words[i]) + 3 > sizeof(word))
+		return time_parse(d, words, i, ns);
+	snprintf(word, sizeof(word), "%s%s", words[i], unit);
+	if (time_parse(d, one, 0, ns)) {
+		d->word = i;
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int est_parse(struct diag *d, enum tc_units units, char **words, int i, struct est *est)
 {
 	int64_t interval, constant;
 
-	if (time_parse(d, words, i, &interval) || time_parse(d, words, i + 1, &constant))
+	if (est_time_parse(d, units, words, i, &interval) ||
+	    est_time_parse(d, units, words, i + 1, &constant))
 		return diag_context(d, 0, "est");
 	if (interval <= 0)
 		return diag_usage(d, i, "est: the interval is 0");

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "pure/units.h"
+
 struct diag;
 struct nlb;
 
@@ -20,8 +22,8 @@ struct est {
 	uint8_t ewma_log;
 };
 
-/* Reads "INTERVAL TIMECONST" at @words[@i]. */
-int est_parse(struct diag *d, char **words, int i, struct est *est);
+/* Reads "INTERVAL TIMECONST" at @words[@i], bare ones as @units has them. */
+int est_parse(struct diag *d, enum tc_units units, char **words, int i, struct est *est);
 
 /* TCA_RATE, if one is wanted */
 void est_fill(struct nlb *nlb, const struct est *est);

@@ -10,16 +10,29 @@ struct diag;
 
 enum kw_type {
 	KW_NONE,
-	KW_TIME,	/* int64_t, ns */
+	KW_TIME,	/* int64_t, ns; bare, it is us to every tc */
+	KW_TIME_NS,	/* the same; bare, it is ns to every tc */
+	KW_TIME_NETEM,	/* the same; bare, it is us to tc before 6.9 and ns to later ones */
 	KW_TIME_US,	/* uint32_t, us: what the kernel holds in us; no part of one is lost without a word */
 	KW_RATE,	/* uint64_t, bit/s */
 	KW_SIZE,	/* uint32_t, bytes */
+	KW_COUNT,	/* uint32_t, packets; tc takes 1k for 1024 */
 	KW_U32,		/* uint32_t */
+	KW_S32,		/* int32_t */
+	KW_U64,		/* uint64_t, within [min, max]; max 0: no bound */
 	KW_PERCENT,	/* uint32_t, of UINT32_MAX */
+	KW_SHARE,	/* struct share */
+	KW_WORD,	/* const char *, the word itself: lives as long as the words do */
 	KW_OTHER,	/* what @parse of the keyword reads */
 };
 
-#define KW_VALUES 3
+/* A percentage and what is missing to 100 %, each of UINT32_MAX and rounded as tc rounds it. */
+struct share {
+	uint32_t part;
+	uint32_t rest;
+};
+
+#define KW_VALUES 5
 
 /**
  * struct keyword - a word of a qdisc kind and the values after it
@@ -29,6 +42,8 @@ enum kw_type {
  * @value: type and place in the kind's config of each value
  * @min: least number or size
  * @max: greatest one, 0 for what the field holds
+ * @count: 1 + place of a uint8_t that gets how many values there were, 0 for none
+ * @sub: words that may stand right after this one instead of its values, NULL for none
  * @again: the word may be there several times
  * @take: reads what follows @words[@i] by itself, instead of @value; returns the
  *	index of the next word, or -EINVAL with @d filled
@@ -44,6 +59,8 @@ struct keyword {
 	} value[KW_VALUES];
 	uint64_t min;
 	uint64_t max;
+	size_t count;
+	const struct keyword *sub;
 	bool again;
 	int (*take)(struct diag *d, const struct keyword *kw, char **words, int n, int i, void *cfg);
 	int (*parse)(struct diag *d, char **words, int i, void *field);
@@ -78,5 +95,20 @@ bool like_a_number(const char *word);
  */
 int keywords_parse(struct diag *d, const struct keyword *table, char **words, int n,
 		   void *cfg, uint32_t *given);
+
+/* The same up to the first word that is not in the table. Returns how many were read, or -errno. */
+int keywords_read(struct diag *d, const struct keyword *table, char **words, int n, void *cfg,
+		  uint32_t *given);
+
+/*
+ * Calls @each for every value that keywords_parse() would read, in order and
+ * up to the first mistake: @words[@i] is of @type. Words that a @take reads are
+ * not shown to it; they are read into @scratch, a config of the kind.
+ */
+void keywords_values(const struct keyword *table, char **words, int n, void *scratch,
+		     void (*each)(enum kw_type type, char **words, int i, void *arg), void *arg);
+
+/* Emits the words of @table and those after them: for bash completion. */
+void keywords_emit(const struct keyword *table, void (*emit)(const char *word));
 
 #endif

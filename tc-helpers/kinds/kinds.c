@@ -9,6 +9,7 @@ const struct kind *const kinds[] = {
 	&kind_netem,
 	&kind_tbf,
 	&kind_pfifo,
+	&kind_pfifo_head_drop,
 	&kind_bfifo,
 	&kind_pfifo_fast,
 	&kind_htb,

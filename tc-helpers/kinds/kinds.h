@@ -12,6 +12,7 @@ struct diag;
 struct doc;
 struct nlattr;
 struct nlb;
+struct tc_env;
 
 /* Times of struct tc_netem_qopt and friends are ticks of 64 ns: PSCHED_SHIFT, include/net/pkt_sched.h. */
 #define PSCHED_TICK_NS 64
@@ -67,6 +68,7 @@ struct kind_class {
  * @no_est: the kernel refuses a rate estimator there
  * @cfg_size: bytes of what @parse fills; they are zero before
  * @parse: reads the words after the kind's name; NULL: only shown, never made
+ * @load: reads the tables that its words name, by @env's means; NULL when there are none
  * @drop: frees what @cfg holds; NULL when that is nothing
  * @fill: writes TCA_OPTIONS, or nothing; NULL for a kind without options
  * @show: puts the options into the open object and the text (" limit 1000 ...")
@@ -90,6 +92,7 @@ struct kind {
 	bool no_est;
 	size_t cfg_size;
 	int (*parse)(struct diag *d, char **words, int n, void *cfg);
+	int (*load)(struct diag *d, char **words, int n, void *cfg, const struct tc_env *env);
 	void (*drop)(void *cfg);
 	void (*fill)(struct nlb *nlb, const void *cfg);
 	void (*show)(struct doc *doc, struct nlattr *opts);
@@ -108,6 +111,7 @@ extern const struct kind kind_mq;
 extern const struct kind kind_netem;
 extern const struct kind kind_tbf;
 extern const struct kind kind_pfifo;
+extern const struct kind kind_pfifo_head_drop;
 extern const struct kind kind_bfifo;
 extern const struct kind kind_pfifo_fast;
 extern const struct kind kind_htb;

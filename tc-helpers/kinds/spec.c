@@ -6,6 +6,7 @@
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 
+#include "kinds/resolve.h"
 #include "kinds/spec.h"
 #include "pure/diag.h"
 #include "wire/nlb.h"
@@ -28,53 +29,111 @@ const char *tc_object_name(enum tc_object object)
 	return object == OBJECT_CLASS ? "class" : "qdisc";
 }
 
-/* A word before the kind's name, and how many values follow it. */
-struct place_word {
-	const char *word;
-	int values;
-	int (*parse)(struct diag *d, char **words, int i, struct tc_spec *spec);
+/**
+ * struct place - the words before the kind, while they are read
+ * @i: index of the one that is read now
+ */
+struct place {
+	struct diag *d;
+	const struct tc_env *env;
+	enum tc_op op;
+	char **words;
+	int n;
+	int i;
+	struct tc_spec *spec;
 };
 
-static int twice(struct diag *d, int i, char **words)
+/* A word before the kind's name. @parse returns how many words after it were its own, or -errno. */
+struct place_word {
+	const char *word;
+	int values;	/* so many there must be */
+	int (*parse)(struct place *p);
+};
+
+static int twice(struct place *p)
 {
-	return diag_usage(d, i, "\"%s\" is there twice", words[i]);
+	return diag_usage(p->d, p->i, "\"%s\" is there twice", p->words[p->i]);
 }
 
-static int dev_parse(struct diag *d, char **words, int i, struct tc_spec *spec)
+static int dev_parse(struct place *p)
 {
-	return spec->end.dev[0] ? twice(d, i, words) : link_end_parse(d, words, i + 1, &spec->end);
+	if (p->spec->end.dev[0])
+		return twice(p);
+	return link_end_parse(p->d, p->words, p->i + 1, &p->spec->end) ? -EINVAL : 1;
 }
 
-static int root_parse(struct diag *d, char **words, int i, struct tc_spec *spec)
+static int parent_is_there(struct place *p)
 {
-	if (spec->parent)
-		return diag_usage(d, i, "\"%s\": the parent is there twice", words[i]);
-	spec->parent = TC_H_ROOT;
+	return diag_usage(p->d, p->i, "\"%s\": the parent is there twice", p->words[p->i]);
+}
+
+static int root_parse(struct place *p)
+{
+	if (p->spec->parent)
+		return parent_is_there(p);
+	p->spec->parent = TC_H_ROOT;
 	return 0;
 }
 
-static int parent_parse(struct diag *d, char **words, int i, struct tc_spec *spec)
+static int parent_parse(struct place *p)
 {
-	if (spec->parent)
-		return diag_usage(d, i, "\"%s\": the parent is there twice", words[i]);
-	return classid_parse(d, words, i + 1, &spec->parent) ? diag_context(d, 0, "parent") : 0;
+	if (p->spec->parent)
+		return parent_is_there(p);
+	if (classid_parse(p->d, p->words, p->i + 1, &p->spec->parent))
+		return diag_context(p->d, 0, "parent");
+	return 1;
 }
 
-static int handle_word_parse(struct diag *d, char **words, int i, struct tc_spec *spec)
+static int handle_word_parse(struct place *p)
 {
-	return spec->handle ? twice(d, i, words) : handle_parse(d, words, i + 1, &spec->handle);
+	if (p->spec->handle)
+		return twice(p);
+	return handle_parse(p->d, p->words, p->i + 1, &p->spec->handle) ? -EINVAL : 1;
 }
 
-static int classid_word_parse(struct diag *d, char **words, int i, struct tc_spec *spec)
+static int classid_word_parse(struct place *p)
 {
-	if (spec->handle)
-		return twice(d, i, words);
-	return classid_parse(d, words, i + 1, &spec->handle) ? diag_context(d, 0, "classid") : 0;
+	if (p->spec->handle)
+		return twice(p);
+	if (classid_parse(p->d, p->words, p->i + 1, &p->spec->handle))
+		return diag_context(p->d, 0, "classid");
+	return 1;
 }
 
-static int est_word_parse(struct diag *d, char **words, int i, struct tc_spec *spec)
+static int est_word_parse(struct place *p)
 {
-	return spec->est.given ? twice(d, i, words) : est_parse(d, words, i + 1, &spec->est);
+	if (p->spec->est.given)
+		return twice(p);
+	return est_parse(p->d, p->env ? p->env->units : TC_UNITS_NONE, p->words, p->i + 1,
+			 &p->spec->est) ? -EINVAL : 2;
+}
+
+static int stab_word_parse(struct place *p)
+{
+	return p->spec->stab.given ? twice(p) :
+	       stab_parse(p->d, p->words, p->i, p->n, &p->spec->stab);
+}
+
+static int block_parse(struct place *p, uint32_t *block)
+{
+	uint64_t v;
+
+	if (*block)
+		return twice(p);
+	if (u64_parse(p->d, p->words, p->i + 1, 1, UINT32_MAX, &v))
+		return diag_context(p->d, 0, "%s", p->words[p->i]);
+	*block = (uint32_t)v;
+	return 1;
+}
+
+static int ingress_block_parse(struct place *p)
+{
+	return block_parse(p, &p->spec->ingress_block);
+}
+
+static int egress_block_parse(struct place *p)
+{
+	return block_parse(p, &p->spec->egress_block);
 }
 
 static const struct place_word qdisc_words[] = {
@@ -84,6 +143,9 @@ static const struct place_word qdisc_words[] = {
 	{ "handle", 1, handle_word_parse },
 	{ "est", 2, est_word_parse },
 	{ "estimator", 2, est_word_parse },
+	{ "stab", 1, stab_word_parse },
+	{ "ingress_block", 1, ingress_block_parse },
+	{ "egress_block", 1, egress_block_parse },
 	{ NULL }
 };
 
@@ -104,8 +166,11 @@ static const struct place_word *words_of(enum tc_object object)
 
 void tc_spec_words(enum tc_object object, void (*emit)(const char *word))
 {
-	for (const struct place_word *pw = words_of(object); pw->word; pw++)
+	for (const struct place_word *pw = words_of(object); pw->word; pw++) {
 		emit(pw->word);
+		if (pw->parse == stab_word_parse)
+			keywords_emit(stab_words, emit);
+	}
 }
 
 /* "dev, root, ..." */
@@ -137,28 +202,51 @@ static int cfg_alloc(struct diag *d, int i, struct tc_spec *spec)
 	return spec->cfg ? 0 : diag_failed(d, ENOMEM, "%s", kind->name);
 }
 
-static int kind_parse(struct diag *d, enum tc_op op, char **words, int i, int n,
-		      struct tc_spec *spec)
+/* The kind's own words, and the tables that they name. */
+static int options_parse(struct place *p, char **words, int n)
 {
-	char names[512], places[128];
+	const struct kind *kind = p->spec->kind;
 	int err;
 
-	spec->kind = kind_find(words[i]);
+	if (p->spec->object == OBJECT_CLASS)
+		return kind->class->parse(p->d, words, n, p->op == OP_ADD, p->spec->cfg);
+	err = kind->parse(p->d, words, n, p->spec->cfg);
+	if (!err && kind->load && p->env)
+		err = kind->load(p->d, words, n, p->spec->cfg, p->env);
+	return err;
+}
+
+static int kind_parse(struct place *p)
+{
+	char names[512], places[128];
+	struct tc_spec *spec = p->spec;
+	char **options = p->words + p->i + 1;
+	int n = p->n - p->i - 1;
+	char **resolved;
+	int err;
+
+	spec->kind = kind_find(p->words[p->i]);
 	if (!spec->kind)
-		return diag_usage(d, i, "unknown word \"%s\": neither %s nor a kind of qdisc (%s)",
-				  words[i], place_names(spec->object, places, sizeof(places)),
+		return diag_usage(p->d, p->i, "unknown word \"%s\": neither %s nor a kind of qdisc (%s)",
+				  p->words[p->i], place_names(spec->object, places, sizeof(places)),
 				  kinds_names(names, sizeof(names)));
-	err = cfg_alloc(d, i, spec);
+	err = cfg_alloc(p->d, p->i, spec);
 	if (err)
 		return err;
-	if (spec->object == OBJECT_CLASS)
-		err = spec->kind->class->parse(d, words + i + 1, n - i - 1, op == OP_ADD,
-					       spec->cfg);
-	else
-		err = spec->kind->parse(d, words + i + 1, n - i - 1, spec->cfg);
+	err = words_resolve(p->d, p->env, spec, options, n, &resolved);
+	if (!err)
+		err = options_parse(p, resolved ? resolved : options, n);
+	free(resolved);
 	if (err)
-		diag_context(d, i + 1, "%s", spec->kind->name);
+		diag_context(p->d, p->i + 1, "%s", spec->kind->name);
 	return err;
+}
+
+/* What a show, or a del, has no use for. */
+static bool makes_something(const struct tc_spec *spec)
+{
+	return spec->kind || spec->est.given || spec->stab.given || spec->ingress_block ||
+	       spec->egress_block;
 }
 
 static int class_check(struct diag *d, enum tc_op op, const struct tc_spec *spec)
@@ -166,7 +254,7 @@ static int class_check(struct diag *d, enum tc_op op, const struct tc_spec *spec
 	char parent[12], classid[12];
 
 	if (op == OP_SHOW)
-		return spec->kind || spec->est.given ?
+		return makes_something(spec) ?
 		       diag_usage(d, -1, "show takes dev, root, parent and classid only") : 0;
 	if (!spec->kind && op != OP_DEL)
 		return diag_usage(d, -1, "the kind of its qdisc is needed");
@@ -190,7 +278,7 @@ static int qdisc_check(struct diag *d, enum tc_op op, struct tc_spec *spec)
 	char names[512];
 
 	if (op == OP_SHOW)
-		return spec->kind || spec->est.given ?
+		return makes_something(spec) ?
 		       diag_usage(d, -1, "show takes dev, root, parent and handle only") : 0;
 	if (!spec->parent && op != OP_CHANGE)
 		return diag_usage(d, -1, "\"root\" or \"parent H\" is needed");
@@ -218,29 +306,30 @@ static const struct place_word *place_word_find(enum tc_object object, const cha
 	return NULL;
 }
 
-int tc_spec_parse(struct diag *d, enum tc_object object, enum tc_op op, char **words, int n,
-		  struct tc_spec *spec)
+int tc_spec_parse(struct diag *d, const struct tc_env *env, enum tc_object object,
+		  enum tc_op op, char **words, int n, struct tc_spec *spec)
 {
-	int err;
+	struct place p = { .d = d, .env = env, .op = op, .words = words, .n = n, .spec = spec };
+	int used;
 
 	memset(spec, 0, sizeof(*spec));
 	spec->object = object;
-	for (int i = 0; i < n;) {
-		const struct place_word *pw = place_word_find(object, words[i]);
+	for (; p.i < n; p.i += used + 1) {
+		const struct place_word *pw = place_word_find(object, words[p.i]);
 
 		if (!pw) {
-			err = kind_parse(d, op, words, i, n, spec);
+			int err = kind_parse(&p);
+
 			if (err)
 				return err;
 			break;
 		}
-		if (i + pw->values >= n)
-			return diag_usage(d, i, "\"%s\" needs %s", words[i],
+		if (p.i + pw->values >= n)
+			return diag_usage(d, p.i, "\"%s\" needs %s", words[p.i],
 					  pw->values == 2 ? "two values" : "a value");
-		err = pw->parse(d, words, i, spec);
-		if (err)
-			return err;
-		i += pw->values + 1;
+		used = pw->parse(&p);
+		if (used < 0)
+			return used;
 	}
 	return object == OBJECT_CLASS ? class_check(d, op, spec) : qdisc_check(d, op, spec);
 }
@@ -288,9 +377,14 @@ int tc_spec_msg(const struct tc_spec *spec, enum tc_op op, int ifindex, struct n
 	if (spec->kind)
 		nlb_put_str(&nlb, TCA_KIND, spec->kind->name);
 	est_fill(&nlb, &spec->est);
+	if (spec->ingress_block)
+		nlb_put_u32(&nlb, TCA_INGRESS_BLOCK, spec->ingress_block);
+	if (spec->egress_block)
+		nlb_put_u32(&nlb, TCA_EGRESS_BLOCK, spec->egress_block);
 	if (spec->cfg && spec->object == OBJECT_CLASS)
 		spec->kind->class->fill(&nlb, spec->cfg);
 	else if (spec->cfg && spec->kind->fill)
 		spec->kind->fill(&nlb, spec->cfg);
+	stab_fill(&nlb, &spec->stab);
 	return nlb_finish(&nlb, msg);
 }

@@ -5,8 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "kinds/env.h"
 #include "kinds/est.h"
 #include "kinds/kinds.h"
+#include "kinds/stab.h"
 #include "pure/names.h"
 
 struct diag;
@@ -32,6 +34,9 @@ enum tc_op {
  * @parent: TC_H_ROOT, a class id, 0 when not given
  * @handle: of a qdisc, the classid of a class; 0 when not given: the kernel chooses
  * @est: the rate estimator that is wanted
+ * @stab: the size table that is wanted
+ * @ingress_block: shared block of filters of a qdisc that has such, 0 for none
+ * @egress_block: the same for what is sent
  * @kind: NULL when not given (%OP_DEL, %OP_SHOW)
  * @cfg: what @kind (or its class) read; NULL without a kind
  */
@@ -41,18 +46,22 @@ struct tc_spec {
 	uint32_t parent;
 	uint32_t handle;
 	struct est est;
+	struct stab stab;
+	uint32_t ingress_block;
+	uint32_t egress_block;
 	const struct kind *kind;
 	void *cfg;
 };
 
 /*
- * Reads tc's words "[dev D] [root|parent H] [handle H:|classid H] [est A B] [KIND OPTIONS]".
- * A device is NS:DEV or DEV. Whether what is there is enough for @op is
- * checked too, except for the device, which a topology names elsewhere.
- * @spec is to be given to tc_spec_free() whatever is returned.
+ * Reads tc's words "[dev D] [root|parent H] [handle H:|classid H] [est A B] [stab ...]
+ * [KIND OPTIONS]". A device is NS:DEV or DEV. Whether what is there is enough
+ * for @op is checked too, except for the device, which a topology names
+ * elsewhere. @env gives meaning to what the words leave open; with NULL the
+ * words are only judged, and what needs a table cannot become a message. @spec is to be given to tc_spec_free() whatever is returned.
  */
-int tc_spec_parse(struct diag *d, enum tc_object object, enum tc_op op, char **words, int n,
-		  struct tc_spec *spec);
+int tc_spec_parse(struct diag *d, const struct tc_env *env, enum tc_object object,
+		  enum tc_op op, char **words, int n, struct tc_spec *spec);
 void tc_spec_free(struct tc_spec *spec);
 
 /* Emits the words of @object that are no kind's own: for bash completion. */

@@ -19,6 +19,11 @@ struct each_arg {
 	void *arg;
 };
 
+static uint32_t u32_of(const struct nlattr *attr)
+{
+	return attr && nla_len(attr) >= (int)sizeof(uint32_t) ? nla_get_u32(attr) : 0;
+}
+
 static int each_msg(const struct nlmsghdr *nlh, void *arg)
 {
 	const struct each_arg *e = arg;
@@ -41,6 +46,9 @@ static int each_msg(const struct nlmsghdr *nlh, void *arg)
 	info.kind = nla_get_string(tb[TCA_KIND]);
 	info.opts = tb[TCA_OPTIONS];
 	info.stats2 = tb[TCA_STATS2];
+	info.stab = tb[TCA_STAB];
+	info.ingress_block = u32_of(tb[TCA_INGRESS_BLOCK]);
+	info.egress_block = u32_of(tb[TCA_EGRESS_BLOCK]);
 	info.offloaded = tb[TCA_HW_OFFLOAD] && nla_get_u8(tb[TCA_HW_OFFLOAD]);
 	return e->each(&info, e->arg);
 }

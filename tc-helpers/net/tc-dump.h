@@ -20,6 +20,9 @@ struct rtnl;
  * @kind: its kind
  * @opts: TCA_OPTIONS or NULL
  * @stats2: TCA_STATS2 or NULL
+ * @stab: TCA_STAB or NULL
+ * @ingress_block: shared block of filters, 0 for none
+ * @egress_block: the same for what is sent
  * @offloaded: the device does its work
  */
 struct tc_info {
@@ -30,6 +33,9 @@ struct tc_info {
 	const char *kind;
 	struct nlattr *opts;
 	struct nlattr *stats2;
+	struct nlattr *stab;
+	uint32_t ingress_block;
+	uint32_t egress_block;
 	bool offloaded;
 };
 

@@ -10,6 +10,7 @@
 
 #include "net/qdisc.h"
 #include "net/tc-blame.h"
+#include "net/tc-env.h"
 #include "net/topo-make.h"
 #include "net/topo-net.h"
 #include "pure/diag.h"
@@ -18,7 +19,11 @@
 static int spec_of(struct diag *d, const struct topo *topo, const struct topo_qdisc *q,
 		   struct tc_spec *spec)
 {
-	int err = tc_spec_parse(d, OBJECT_QDISC, OP_ADD, q->words, q->nwords, spec);
+	struct tc_env env = tc_env_machine(TC_UNITS_NONE, NULL);
+	int err;
+
+	env.speed = NULL;	/* the device need not be there yet */
+	err = tc_spec_parse(d, &env, OBJECT_QDISC, OP_ADD, q->words, q->nwords, spec);
 
 	if (err)
 		topo_locate(d, topo, q->stmt, q->cols, q->nwords + 1);

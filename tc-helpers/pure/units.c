@@ -8,8 +8,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
-#include <stdbool.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -248,88 +249,99 @@ int u64_parse(struct diag *d, char **words, int i, uint64_t min, uint64_t max, u
 	return 0;
 }
 
-int percent_parse(struct diag *d, char **words, int i, uint32_t *p)
+int i64_parse(struct diag *d, char **words, int i, int64_t min, int64_t max, int64_t *v)
 {
-	struct decimal dec;
-	u128 denom = 100;
-	u128 scaled;
-	int err;
+	const char *p = words[i];
+	bool negative = *p == '-';
+	int64_t sum = 0;
 
-	err = decimal_read(d, "percentage", words, i, &dec);
-	if (err)
-		return err;
-	if (*dec.unit && strcmp(dec.unit, "%"))
-		return diag_usage(d, i, "\"%s\": not a percentage", words[i]);
-	for (unsigned int k = 0; k < dec.places; k++)
-		denom *= 10;
-	if (dec.digits > denom)
-		return diag_usage(d, i, "\"%s\": more than 100%%", words[i]);
-	/* round to nearest, as rint() does in tc; what is asked for is never lost whole */
-	scaled = (dec.digits * UINT32_MAX + denom / 2) / denom;
-	if (!scaled && dec.digits)
-		scaled = 1;
-	*p = (uint32_t)scaled;
+	if (*p == '-' || *p == '+')
+		p++;
+	if (!*p || (p[0] == '0' && p[1]))
+		return diag_usage(d, i, "\"%s\": not a whole decimal number", words[i]);
+	for (; *p; p++) {
+		if (!isdigit((unsigned char)*p))
+			return diag_usage(d, i, "\"%s\": not a whole number", words[i]);
+		if (__builtin_mul_overflow(sum, 10, &sum) ||
+		    __builtin_sub_overflow(sum, *p - '0', &sum))	/* INT64_MIN has no positive */
+			return diag_usage(d, i, "\"%s\": too large", words[i]);
+	}
+	if (!negative && __builtin_sub_overflow(0, sum, &sum))
+		return diag_usage(d, i, "\"%s\": too large", words[i]);
+	if (sum < min)
+		return diag_usage(d, i, "\"%s\": less than %" PRId64, words[i], min);
+	if (sum > max)
+		return diag_usage(d, i, "\"%s\": more than %" PRId64, words[i], max);
+	*v = sum;
 	return 0;
 }
 
-/* @value / @factor with the decimals that it needs and no more */
-static void format_exact(char *buf, size_t len, uint64_t value, uint64_t factor, const char *unit)
+/* A percentage of at most 100: what of it is one, and the 128-bit denominator. */
+static int percent_read(struct diag *d, char **words, int i, struct decimal *dec, u128 *denom)
 {
-	uint64_t rest = value % factor;
-	unsigned char places = 0;
+	int err = decimal_read(d, "percentage", words, i, dec);
 
-	for (uint64_t f = factor; f > 1; f /= 10)
-		places++;
-	while (places && rest % 10 == 0) {
-		rest /= 10;
-		places--;
-	}
-	if (places)
-		snprintf(buf, len, "%" PRIu64 ".%0*" PRIu64 "%s", value / factor, places, rest, unit);
-	else
-		snprintf(buf, len, "%" PRIu64 "%s", value / factor, unit);
+	if (err)
+		return err;
+	if (*dec->unit && strcmp(dec->unit, "%"))
+		return diag_usage(d, i, "\"%s\": not a percentage", words[i]);
+	*denom = 100;
+	for (unsigned int k = 0; k < dec->places; k++)
+		*denom *= 10;
+	if (dec->digits > *denom)
+		return diag_usage(d, i, "\"%s\": more than 100%%", words[i]);
+	return 0;
 }
 
-char *time_format(char *buf, size_t len, int64_t ns)
+/* In doubles and to even, so that the kernel gets the very number that tc sends. */
+int percent_parse(struct diag *d, char **words, int i, uint32_t *p, uint32_t *rest)
 {
-	uint64_t abs = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+	struct decimal dec;
+	double share;
+	u128 denom;
+	int err;
 
-	if (ns < 0 && len) {
-		*buf = '-';
-		buf++;
-		len--;
-	}
-	if (abs >= 1000000000)
-		format_exact(buf, len, abs, 1000000000, "s");
-	else if (abs >= 1000000)
-		format_exact(buf, len, abs, 1000000, "ms");
-	else if (abs >= 1000)
-		format_exact(buf, len, abs, 1000, "us");
-	else
-		format_exact(buf, len, abs, 1, abs ? "ns" : "s");
-	return ns < 0 ? buf - 1 : buf;
+	err = percent_read(d, words, i, &dec, &denom);
+	if (err)
+		return err;
+	share = strtod(words[i], NULL) / 100.;
+	*p = (uint32_t)rint(share * UINT32_MAX);
+	if (!*p && dec.digits)
+		*p = 1;
+	if (rest)
+		*rest = (uint32_t)rint((1. - share) * UINT32_MAX);
+	return 0;
 }
 
-char *rate_format(char *buf, size_t len, uint64_t bps)
+int rate_share_parse(struct diag *d, char **words, int i, uint64_t link_bps, uint64_t *bps)
 {
-	static const char *const names[] = { "bit", "Kbit", "Mbit", "Gbit", "Tbit" };
-	size_t i = 0;
+	struct decimal dec;
+	u128 denom;
+	int err;
 
-	while (bps && bps % 1000 == 0 && i + 1 < sizeof(names) / sizeof(names[0])) {
-		bps /= 1000;
-		i++;
-	}
-	snprintf(buf, len, "%" PRIu64 "%s", bps, names[i]);
-	return buf;
+	err = percent_read(d, words, i, &dec, &denom);
+	if (err)
+		return err;
+	if (dec.digits > ~(u128)0 / (link_bps ? link_bps : 1))
+		return diag_usage(d, i, "\"%s\": too many digits", words[i]);
+	*bps = (uint64_t)(dec.digits * link_bps / denom);
+	return 0;
 }
 
-char *size_format(char *buf, size_t len, uint64_t bytes)
+int tc_units_parse(struct diag *d, char **words, int i, enum tc_units *units)
 {
-	if (bytes && bytes % 1048576 == 0)
-		snprintf(buf, len, "%" PRIu64 "Mb", bytes / 1048576);
-	else if (bytes && bytes % 1024 == 0)
-		snprintf(buf, len, "%" PRIu64 "Kb", bytes / 1024);
+	if (!strcmp(words[i], "6.1"))
+		*units = TC_UNITS_6_1;
+	else if (!strcmp(words[i], "6.9"))
+		*units = TC_UNITS_6_9;
 	else
-		snprintf(buf, len, "%" PRIu64 "b", bytes);
-	return buf;
+		return diag_usage(d, i, "\"%s\": 6.1 (and what came before 6.9) or 6.9 (and later)",
+				  words[i]);
+	return 0;
+}
+
+bool number_is_bare(const char *word)
+{
+	word += *word == '+';
+	return *word && word[strspn(word, "0123456789.")] == '\0';
 }

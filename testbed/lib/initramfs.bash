@@ -90,6 +90,10 @@ lab_root_tests()
 		cp -R -L -- "${path%/bin/bats}/$name"/. "$root/usr/$name/"
 	done
 	ln -sf ../../bin/busybox "$root/usr/bin/env"
+	# netem's distributions, where the guest's tc looks for them
+	for path in /usr/lib/tc/*.dist /usr/lib/*/tc/*.dist; do
+		[[ ! -f $path ]] || lab_root_add "$root" 644 "$path" "$path"
+	done
 	mkdir -p "$root/tests"
 	for name in guest data; do
 		[[ -d $lab_root/tests/$name ]] || continue

@@ -92,7 +92,7 @@ refused()
 	"101%"|add dev eth1 root netem loss 101%
 	overtake|add dev eth1 root netem reorder 25%
 	"100M"|add dev eth1 root tbf rate 100M burst 2000 latency 1ms
-	"100%"|add dev eth1 root tbf rate 100% burst 2000 latency 1ms
+"101%": more than 100%|add dev eth1 root tbf rate 101% burst 2000 latency 1ms
 	"nonsense"|add dev eth1 root nonsense
 	"nonsense"|add dev eth1 root netem nonsense
 	"nonsense"|nonsense dev eth1

@@ -36,6 +36,7 @@ same()
 @test "mq is sent as tc sends it" { same mq; }
 @test "netem is sent as tc sends it" { same netem; }
 @test "pfifo is sent as tc sends it" { same pfifo; }
+@test "pfifo_head_drop is sent as tc sends it" { same pfifo_head_drop; }
 @test "tbf is sent as tc sends it" { same tbf; }
 
 @test "every table of lines has a test" {

@@ -103,7 +103,7 @@ static void line_message(const void *line, size_t len)
 		i++;
 	}
 	diag_init(&d);
-	if (!tc_spec_parse(&d, object, OP_ADD, words + i, n - i, &spec) &&
+	if (!tc_spec_parse(&d, NULL, object, OP_ADD, words + i, n - i, &spec) &&
 	    !tc_spec_msg(&spec, OP_ADD, 7, &msg)) {
 		opts = nlmsg_find_attr(nlmsg_hdr(msg), sizeof(struct tcmsg), TCA_OPTIONS);
 		if (opts)

@@ -3,6 +3,7 @@
  * tc's words: a line of the tables of tests/data/tc-lines. What is taken becomes a sound message, and
  * what it would be shown as is sound JSON.
  */
+#include <errno.h>
 #include <linux/rtnetlink.h>
 #include <netlink/attr.h>
 #include <netlink/msg.h>
@@ -55,14 +56,48 @@ static enum tc_op op_of(const char *word)
 	return OP_ADD;
 }
 
+static int table(struct diag *d, char **words, int i, char **text, size_t *len)
+{
+	if (!strcmp(words[i], "nosuch"))
+		return diag_failed(d, ENOENT, "table");
+	*text = strdup("-8192 0 8191");
+	must(*text);
+	*len = strlen(*text);
+	return 0;
+}
+
+static int speed(struct diag *d, const char *netns, const struct link_end *end, uint64_t *bps)
+{
+	if (!end->dev[0])
+		return diag_usage(d, -1, "no device");
+	*bps = 10000000000;
+	return 0;
+}
+
+static const struct tc_env env = { .units = TC_UNITS_6_1, .table = table, .speed = speed };
+
+static void judge(const struct tc_env *e, enum tc_object object, enum tc_op op, char **words, int n)
+{
+	struct tc_spec spec;
+	struct diag d;
+
+	diag_init(&d);
+	if (!tc_spec_parse(&d, e, object, op, words, n, &spec)) {
+		if (op != OP_SHOW)
+			check(&spec, op);
+	} else {
+		must(d.exit != EXIT_DONE && d.text[0] && d.word < n);
+	}
+	tc_spec_free(&spec);
+	diag_free(&d);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
 	char *words[WORDS_MAX + 1], *text = text_of(data, len);
 	int n = split_words(text, words, WORDS_MAX), i = 0;
 	enum tc_object object = OBJECT_QDISC;
-	struct tc_spec spec;
 	enum tc_op op;
-	struct diag d;
 
 	while (i < n && (words[i][0] == '@' || words[i][0] == '+'))
 		i++;
@@ -73,15 +108,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	op = i < n ? op_of(words[i]) : OP_ADD;
 	if (i < n && !strcmp(words[i], tc_op_name(op)))
 		i++;
-	diag_init(&d);
-	if (!tc_spec_parse(&d, object, op, words + i, n - i, &spec)) {
-		if (op != OP_SHOW)
-			check(&spec, op);
-	} else {
-		must(d.exit != EXIT_DONE && d.text[0] && d.word < n);
-	}
-	tc_spec_free(&spec);
-	diag_free(&d);
+	judge(NULL, object, op, words + i, n - i);
+	judge(&env, object, op, words + i, n - i);
 	free(text);
 	return 0;
 }

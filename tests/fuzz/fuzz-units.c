@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 	check_size(&d, word);
 	if (!u64_parse(&d, &word, 0, 5, 70000, &v))
 		must(v >= 5 && v <= 70000);
-	if (!percent_parse(&d, &word, 0, &p) && strpbrk(word, "123456789"))
+	if (!percent_parse(&d, &word, 0, &p, NULL) && strpbrk(word, "123456789"))
 		must(p);
 	diag_free(&d);
 	free(word);

@@ -48,6 +48,7 @@ same()
 @test "mq is what it is with tc" { same mq; }
 @test "netem is what it is with tc" { same netem; }
 @test "pfifo is what it is with tc" { same pfifo; }
+@test "pfifo_head_drop is what it is with tc" { same pfifo_head_drop; }
 @test "tbf is what it is with tc" { same tbf; }
 
 @test "every table of lines has a test" {

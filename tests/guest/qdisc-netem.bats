@@ -38,6 +38,16 @@ same()
 	assert_equal "$(state q)" "$(state t)"
 }
 
+# same_units VERSION WORD...: bare times in the words mean the same to tc and to qbed
+same_units()
+{
+	local units=$1
+	shift
+	run -0 tc -n t qdisc "$@"
+	run -0 qbed qdisc --tc-units "$units" -n q "$@"
+	assert_equal "$(state q)" "$(state t)"
+}
+
 # rounded FILE: tc prints six digits
 rounded()
 {
@@ -65,32 +75,164 @@ shown()
 	same del dev eth1 parent 1:2
 }
 
-@test "loss, duplicates, corruption, reordering and a rate leave the state that tc's leave" {
+# Everything that a line of tc can say, in one table: what the kernel is left with, and what is
+# shown of it as text and as JSON, is what it is with tc.
+@test "every word of netem leaves tc's state, and is shown as tc shows it" {
 	local words
 	while read -r words; do
 		# shellcheck disable=SC2086 # words
-		same replace dev eth1 root handle 1: netem $words
+		same add dev eth1 root handle 1: $words
 		assert_equal "$(rounded <(qbed --json qdisc show dev q:eth1))" \
 			"$(rounded <(tc -n q -j qdisc show dev eth1))"
+		assert_equal "$(qbed qdisc show dev q:eth1)" "$(tc -n q qdisc show dev eth1 | sed 's/ *$//')"
 		qbed qdisc del dev q:eth1 root
 		tc -n t qdisc del dev eth1 root
 	done <<-'END'
-	loss 60%
-	loss 100%
-	loss 0%
-	loss 1% 25%
-	delay 10ms 3ms 25%
-	delay 10ms reorder 25% 50%
-	delay 10ms reorder 25% gap 5
-	corrupt 0.1%
-	corrupt 0.1% 2%
-	duplicate 3%
-	duplicate 3% 1% loss 4% 5%
-	rate 1mbit
-	rate 40gbit
-	rate 100gbit limit 7 delay 1ms
-	loss 10% ecn
+	netem loss 60%
+	netem loss 100%
+	netem loss 0%
+	netem loss 1% 25%
+	netem loss random 2% 50%
+	netem loss state 1%
+	netem loss state 5% 90% 10% 80% 1%
+	netem loss gemodel 1%
+	netem loss gemodel 5% 30% 70% 0.5%
+	netem loss gemodel 5% 30% 70% 0.5% ecn
+	netem loss state 3% ecn delay 5ms
+	netem delay 10ms 3ms 25%
+	netem delay 10ms 3ms distribution normal
+	netem delay 10ms reorder 25% 50%
+	netem delay 10ms reorder 25% gap 5
+	netem delay 10ms reorder 25% gap 5 loss 10% ecn
+	netem corrupt 0.1%
+	netem corrupt 0.1% 2%
+	netem duplicate 3%
+	netem duplicate 3% 1% loss 4% 5%
+	netem rate 1mbit
+	netem rate 1mbit 20
+	netem rate 1mbit -14 53 5
+	netem rate 1mbit 0 48 -3
+	netem rate 40gbit
+	netem rate 100gbit limit 7 delay 1ms
+	netem loss 10% ecn
+	netem slot 1ms
+	netem slot 800us 1200us packets 5
+	netem slot 1ms 2ms bytes 64k
+	netem slot distribution normal 5ms 1ms packets 3 bytes 3000
+	stab overhead 24 linklayer atm netem delay 1ms
 	END
+}
+
+@test "size tables are shown by -d as tc shows them" {
+	local words
+	while read -r words; do
+		# shellcheck disable=SC2086 # words
+		same add dev eth1 root handle 1: stab $words netem delay 1ms
+		assert_equal "$(rounded <(qbed --json qdisc show -d dev q:eth1))" \
+			"$(rounded <(tc -n q -j -d qdisc show dev eth1))"
+		assert_equal "$(qbed qdisc show -d dev q:eth1)" \
+			"$(tc -n q -d qdisc show dev eth1 | sed 's/ *$//')"
+		assert_equal "$(tc -n q -j -d qdisc show dev eth1)" "$(tc -n t -j -d qdisc show dev eth1)"
+		qbed qdisc del dev q:eth1 root
+		tc -n t qdisc del dev eth1 root
+	done <<-'END'
+	overhead 24
+	overhead -4
+	linklayer atm overhead 10
+	linklayer adsl mpu 64
+	mtu 9000 tsize 1024 linklayer atm
+	linklayer ethernet mpu 84 overhead 38
+	END
+}
+
+@test "tbf and the fifos leave tc's state, and are shown as tc shows them" {
+	local words
+	while read -r words; do
+		# shellcheck disable=SC2086 # words
+		same add dev eth1 root handle 1: $words
+		assert_equal "$(qbed --json qdisc show dev q:eth1 | jq -S .)" \
+			"$(tc -n q -j qdisc show dev eth1 | jq -S .)"
+		# tc's text has three digits of a latency
+		assert_equal "$(qbed qdisc show dev q:eth1 | sed 's/ lat [^ ]*//')" \
+			"$(tc -n q qdisc show dev eth1 | sed 's/ *$//; s/ lat [^ ]*//')"
+		qbed qdisc del dev q:eth1 root
+		tc -n t qdisc del dev eth1 root
+	done <<-'END'
+	tbf rate 10mbit burst 3000 latency 20ms
+	tbf rate 1mbit burst 2k limit 9000
+	tbf rate 1mbit burst 2000/8 latency 50ms peakrate 2mbit mtu 1540/16
+	tbf rate 1mbit burst 2000 limit 9000 overhead 20
+	tbf rate 1mbit burst 2000 limit 9000 linklayer atm overhead 8 mpu 53
+	tbf rate 1mbit burst 20000 limit 9000
+	tbf rate 40gbit burst 20mb limit 100mb
+	pfifo limit 100
+	pfifo limit 0
+	bfifo limit 10k
+	bfifo limit 12345
+	pfifo_head_drop limit 7
+	END
+}
+
+# Many a tc-script's trap: a table is a file, and without the file the jitter would be uniform.
+@test "a distribution is found where Debian keeps it, and goes to the kernel whole" {
+	run -0 qbed qdisc add dev q:eth1 root handle 1: netem delay 20ms 5ms distribution normal
+	run -0 qbed qdisc show dev q:eth1 root
+	assert_output 'qdisc netem 1: root refcnt 9 limit 1000 delay 20ms  5ms'
+}
+
+@test "a distribution of 16384 values is taken, one of 16385 is not" {
+	seq 1 16384 >"$BATS_TEST_TMPDIR/most"
+	seq 1 16385 >"$BATS_TEST_TMPDIR/more"
+	run -0 qbed qdisc add dev q:eth1 root netem delay 9ms 1ms distribution "$BATS_TEST_TMPDIR/most"
+	qbed qdisc del dev q:eth1 root
+	run -1 qbed qdisc add dev q:eth1 root netem delay 9ms 1ms distribution "$BATS_TEST_TMPDIR/more"
+	assert_output --partial 'more:16385: more than 16384 values'
+	run -0 qbed qdisc show dev q:eth1
+	refute_output --partial netem
+}
+
+@test "a table that is missing or wrong is an error and leaves all as it was" {
+	qbed qdisc add dev q:eth1 root handle 1: netem delay 1ms
+	local before
+	before=$(state q)
+	run -2 qbed qdisc change dev q:eth1 root netem delay 20ms 5ms distribution lognormal
+	assert_output --partial 'there is no lognormal.dist in'
+	run -2 qbed qdisc change dev q:eth1 root netem delay 20ms 5ms distribution ./nosuch
+	assert_output --partial './nosuch: open: No such file or directory'
+	printf '# one\n1 2 3x\n' >"$BATS_TEST_TMPDIR/bad"
+	run -1 qbed qdisc change dev q:eth1 root netem delay 20ms 5ms distribution "$BATS_TEST_TMPDIR/bad"
+	assert_output --partial 'bad:2: "3x": not a whole number'
+	TC_LIB_DIR=/nowhere run -2 qbed qdisc change dev q:eth1 root netem delay 20ms 5ms distribution normal
+	assert_output --partial '/nowhere/normal.dist: open: No such file'
+	assert_equal "$(state q)" "$before"
+}
+
+@test "bare times are refused, and read as the tc that is named reads them" {
+	local bare='delay 10 5 slot 20 30'
+	# shellcheck disable=SC2086 # words
+	run -1 qbed qdisc add dev q:eth1 root netem $bare
+	assert_output --partial 'delay: "10": a time needs its unit'
+	# shellcheck disable=SC2086 # words
+	same_units 6.1 add dev eth1 root handle 1: est 500000 2000000 netem delay 64000 6400 slot 20 30
+	run -0 qbed qdisc show dev q:eth1
+	assert_output --partial 'delay 64ms  6.4ms slot 20ns 30ns'
+	run -0 qbed qdisc change --tc-units 6.9 dev q:eth1 root netem delay 64000 6400 slot 20 30
+	run -0 qbed qdisc show dev q:eth1
+	assert_output --partial 'delay 64us  6.4us slot 20ns 30ns'
+	run -1 qbed qdisc change --tc-units 6.5 dev q:eth1 root netem delay 5
+	assert_output --partial '"6.5": 6.1 (and what came before 6.9) or 6.9 (and later)'
+}
+
+@test "a rate is a share of the link's speed if it says so" {
+	same add dev eth1 root handle 1: netem rate 50%
+	same change dev eth1 root handle 1: netem rate 12.5%
+	run -0 qbed qdisc show dev q:eth1
+	assert_output --partial 'rate 1250Mbit'
+	run -1 qbed qdisc add dev q:eth1 root handle 1: netem rate 101%
+	assert_output --partial 'more than 100%'
+	ip -n q link add dummy0 type dummy
+	run -2 qbed qdisc add dev q:dummy0 root handle 1: tbf rate 50% burst 2000 latency 1ms
+	assert_output --partial 'dummy0: its speed'
 }
 
 @test "a share that is asked for is never rounded away" {
@@ -114,8 +256,8 @@ shown()
 @test "every nanosecond of a delay arrives" {
 	local delay
 	for delay in 500ns 10us 1ns 147us 275s 300s 274.877906944s 6.000001ms; do
-		run -0 shown delay "$delay"
-		assert_output "qdisc netem 1: root refcnt 9 limit 1000 delay $delay"
+		run -0 shown limit 4000000 delay "$delay"
+		assert_output "qdisc netem 1: root refcnt 9 limit 4000000 delay $delay"
 	done
 	run -0 shown delay 0.5us
 	assert_output --partial 'delay 500ns'
@@ -135,6 +277,12 @@ shown()
 	run -0 shown rate 100mbit delay 1s limit 1000
 	assert_output --partial 'warning: netem: limit 1000 drops packets at the full rate: 8257 of'
 	run -0 shown rate 100mbit delay 1s limit 8257
+	refute_output --partial warning
+	run -0 shown delay 1s
+	assert_output --partial 'warning: netem: limit 1000 lets no more than 1000 packets per second through with that delay and drops the rest: limit 10000 is for 10000'
+	run -0 shown delay 1s limit 10000
+	refute_output --partial warning
+	run -0 shown delay 80ms 20ms
 	refute_output --partial warning
 }
 

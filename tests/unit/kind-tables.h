@@ -60,7 +60,7 @@ static inline int table_parse(struct diag *d, const char *text, struct tc_spec *
 		words[n++] = word;
 	}
 	diag_init(d);
-	return tc_spec_parse(d, OBJECT_QDISC, OP_ADD, words, n, spec);
+	return tc_spec_parse(d, NULL, OBJECT_QDISC, OP_ADD, words, n, spec);
 }
 
 static inline struct nl_msg *table_message(const char *line)

@@ -34,7 +34,7 @@ static int parse(struct diag *d, const char *text, struct tc_spec *spec)
 	while (strcmp(words[1], tc_op_name(op)))
 		op++;
 	diag_init(d);
-	return tc_spec_parse(d, strcmp(words[0], "class") ? OBJECT_QDISC : OBJECT_CLASS, op,
+	return tc_spec_parse(d, NULL, strcmp(words[0], "class") ? OBJECT_QDISC : OBJECT_CLASS, op,
 			     words + 2, n - 2, spec);
 }
 

@@ -45,7 +45,7 @@ static struct nl_msg *message(const char *text, const struct kind **kind)
 	while (strcmp(words[1], tc_op_name(op)))
 		op++;
 	diag_init(&d);
-	if (tc_spec_parse(&d, object, op, words + 2, n - 2, &spec))
+	if (tc_spec_parse(&d, NULL, object, op, words + 2, n - 2, &spec))
 		fail_msg("%s: %s", text, d.text);
 	assert_int_equal(tc_spec_msg(&spec, op, 7, &msg), 0);
 	*kind = spec.kind;

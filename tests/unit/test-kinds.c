@@ -43,7 +43,7 @@ static struct nl_msg *message(const char *text, struct diag *d)
 
 	snprintf(line, sizeof(line), "%s", text);
 	diag_init(d);
-	if (tc_spec_parse(d, OBJECT_QDISC, OP_ADD, words, split(line, words), &spec))
+	if (tc_spec_parse(d, NULL, OBJECT_QDISC, OP_ADD, words, split(line, words), &spec))
 		fail_msg("%s: %s", text, d->text);
 	assert_int_equal(tc_spec_msg(&spec, OP_ADD, 7, &msg), 0);
 	tc_spec_free(&spec);
@@ -169,6 +169,55 @@ static void test_tbf(void **state)
 	nlmsg_free(msg);
 }
 
+static void test_tbf_link(void **state)
+{
+	struct diag d;
+	struct nl_msg *msg = message("root tbf rate 1mbit burst 3000/16 limit 9000 overhead 8 mpu 53 linklayer adsl", &d);
+	struct tc_tbf_qopt opt;
+
+	memcpy(&opt, nla_data(option(msg, 0, TCA_TBF_PARMS)), sizeof(opt));
+	assert_int_equal(opt.rate.linklayer, TC_LINKLAYER_ATM);
+	assert_int_equal(opt.rate.overhead, 8);
+	assert_int_equal(opt.rate.mpu, 53);
+	assert_int_equal(opt.rate.cell_log, 4);
+	nlmsg_free(msg);
+}
+
+/* Entry i is what a packet of up to (i + 1) << cell_log bytes counts for. */
+static void test_size_table(void **state)
+{
+	struct diag d;
+	struct nl_msg *msg = message("root stab linklayer atm overhead 10 mpu 40 mtu 2047 tsize 512 pfifo", &d);
+	struct nlattr *tb[TCA_STAB_MAX + 1];
+	struct tc_sizespec spec;
+	const uint16_t *data;
+
+	assert_int_equal(nla_parse_nested(tb, TCA_STAB_MAX, attr(msg, TCA_STAB), NULL), 0);
+	memcpy(&spec, nla_data(tb[TCA_STAB_BASE]), sizeof(spec));
+	assert_int_equal(spec.tsize, 512);
+	assert_int_equal(spec.cell_log, 2);
+	assert_int_equal(spec.cell_align, -1);
+	assert_int_equal(spec.overhead, 10);
+	assert_int_equal(nla_len(tb[TCA_STAB_DATA]), 512 * sizeof(*data));
+	data = nla_data(tb[TCA_STAB_DATA]);
+	assert_int_equal(data[0], 53);		/* 4 bytes count for 40, one cell */
+	assert_int_equal(data[11], 53);		/* 48 */
+	assert_int_equal(data[12], 2 * 53);	/* 52 */
+	assert_int_equal(data[511], 43 * 53);	/* 2048 */
+	nlmsg_free(msg);
+
+	msg = message("root stab overhead 24 mtu 9000 pfifo", &d);
+	assert_int_equal(nla_parse_nested(tb, TCA_STAB_MAX, attr(msg, TCA_STAB), NULL), 0);
+	memcpy(&spec, nla_data(tb[TCA_STAB_BASE]), sizeof(spec));
+	assert_null(tb[TCA_STAB_DATA]);
+	assert_int_equal(spec.overhead, 24);
+	assert_int_equal(spec.mtu, 0);
+	nlmsg_free(msg);
+
+	msg = message("root stab linklayer atm mtu 4294967295 tsize 1 pfifo", &d);	/* as odd as can be */
+	nlmsg_free(msg);
+}
+
 static void test_no_options(void **state)
 {
 	static const char *const lines[] = { "root mq", "root handle 1: mq", "root pfifo", "root bfifo" };
@@ -279,6 +328,8 @@ int main(void)
 		cmocka_unit_test(test_netem_delay),
 		cmocka_unit_test(test_netem_rest),
 		cmocka_unit_test(test_tbf),
+		cmocka_unit_test(test_tbf_link),
+		cmocka_unit_test(test_size_table),
 		cmocka_unit_test(test_no_options),
 		cmocka_unit_test(test_shown),
 		cmocka_unit_test(test_short_attributes),

@@ -198,7 +198,7 @@ static void test_percent(void **state)
 		uint32_t p = 7;
 
 		diag_init(&d);
-		if (percent_parse(&d, words, 0, &p))
+		if (percent_parse(&d, words, 0, &p, NULL))
 			fail_msg("%s: %s", good[i].word, d.text);
 		assert_int_equal(p, good[i].p);
 	}
@@ -208,7 +208,7 @@ static void test_percent(void **state)
 		uint32_t p;
 
 		diag_init(&d);
-		if (!percent_parse(&d, words, 0, &p))
+		if (!percent_parse(&d, words, 0, &p, NULL))
 			fail_msg("\"%s\" was taken", bad[i]);
 		assert_refused(&d, 0, bad[i]);
 	}
@@ -249,6 +249,109 @@ static void test_formats(void **state)
 	assert_string_equal(time_format(buf, 3, 147000), "14");
 }
 
+static void test_signed_number(void **state)
+{
+	static const struct {
+		const char *word;
+		int ok;
+		int64_t v;
+	} words_of[] = {
+		{ "0", 1, 0 }, { "-5", 1, -5 }, { "+5", 1, 5 }, { "7", 1, 7 }, { "-0", 1, 0 },
+		{ "8", 0, 0 }, { "-6", 0, 0 }, { "", 0, 0 }, { "-", 0, 0 }, { "05", 0, 0 }, { "0x5", 0, 0 },
+		{ "5.0", 0, 0 }, { "5b", 0, 0 }, { "--5", 0, 0 }, { "99999999999999999999", 0, 0 },
+		{ "-9223372036854775808", 0, 0 }, { "9223372036854775808", 0, 0 },
+	};
+
+	for (size_t i = 0; i < COUNT(words_of); i++) {
+		char *words[] = { (char *)words_of[i].word };
+		struct diag d;
+		int64_t v = 0;
+
+		diag_init(&d);
+		if ((i64_parse(&d, words, 0, -5, 7, &v) == 0) != words_of[i].ok)
+			fail_msg("\"%s\": %s", words_of[i].word, d.text);
+		assert_int_equal(v, words_of[i].v);
+		if (!words_of[i].ok)
+			assert_refused(&d, 0, words_of[i].word);
+	}
+}
+
+/* A percentage is what tc makes of it, to the last bit of 32, and so is what is missing to 100 %. */
+static void test_percent_as_tc_rounds(void **state)
+{
+	static const struct {
+		const char *word;
+		uint32_t p, rest;
+	} of[] = {
+		{ "0%", 0, UINT32_MAX }, { "100%", UINT32_MAX, 0 }, { "10%", 429496730, 3865470566 },
+		{ "30%", 1288490188, 3006477106 }, { "33.333%", 1431641448, 2863325847 },
+		{ "0.00000000001%", 1, UINT32_MAX },
+	};
+
+	for (size_t i = 0; i < COUNT(of); i++) {
+		char *words[] = { (char *)of[i].word };
+		uint32_t p, rest;
+		struct diag d;
+
+		diag_init(&d);
+		assert_int_equal(percent_parse(&d, words, 0, &p, &rest), 0);
+		if (p != of[i].p || rest != of[i].rest)
+			fail_msg("%s: %u, rest %u", of[i].word, p, rest);
+	}
+}
+
+static void test_share_of_a_link(void **state)
+{
+	static const struct {
+		const char *word;
+		uint64_t link_bps, bps;
+	} of[] = {
+		{ "50%", 1000000000, 500000000 }, { "100%", 1, 1 }, { "0.1%", 999, 0 },
+		{ "33.3%", 10000000000, 3330000000 }, { "100%", UINT64_MAX, UINT64_MAX },
+	};
+	static const char *const bad[] = { "101%", "-1%", "%", "x%" };
+
+	for (size_t i = 0; i < COUNT(of); i++) {
+		char *words[] = { (char *)of[i].word };
+		struct diag d;
+		uint64_t bps;
+
+		diag_init(&d);
+		assert_int_equal(rate_share_parse(&d, words, 0, of[i].link_bps, &bps), 0);
+		assert_int_equal(bps, of[i].bps);
+	}
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		char *words[] = { (char *)bad[i] };
+		struct diag d;
+		uint64_t bps;
+
+		diag_init(&d);
+		assert_int_not_equal(rate_share_parse(&d, words, 0, 1000, &bps), 0);
+		assert_refused(&d, 0, bad[i]);
+	}
+}
+
+static void test_units_of_tc(void **state)
+{
+	static const char *const bad[] = { "", "6", "6.10", "6.5", "tc" };
+	char *first[] = { "6.1" }, *later[] = { "6.9" };
+	enum tc_units units;
+	struct diag d;
+
+	diag_init(&d);
+	assert_int_equal(tc_units_parse(&d, first, 0, &units), 0);
+	assert_int_equal(units, TC_UNITS_6_1);
+	assert_int_equal(tc_units_parse(&d, later, 0, &units), 0);
+	assert_int_equal(units, TC_UNITS_6_9);
+	for (size_t i = 0; i < COUNT(bad); i++) {
+		char *words[] = { (char *)bad[i] };
+
+		diag_init(&d);
+		assert_int_not_equal(tc_units_parse(&d, words, 0, &units), 0);
+		assert_refused(&d, 0, bad[i]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -259,6 +362,10 @@ int main(void)
 		cmocka_unit_test(test_number),
 		cmocka_unit_test(test_percent),
 		cmocka_unit_test(test_formats),
+		cmocka_unit_test(test_signed_number),
+		cmocka_unit_test(test_percent_as_tc_rounds),
+		cmocka_unit_test(test_share_of_a_link),
+		cmocka_unit_test(test_units_of_tc),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
