@@ -13,6 +13,7 @@
 
 #include <tracefs.h>
 
+#include "measure/kfunction.h"
 #include "measure/trace.h"
 #include "pure/diag.h"
 #include "pure/expiry.h"
@@ -100,47 +101,6 @@ static void instances_heal(void)
 	tracefs_put_tracing_file(dir);
 }
 
-/* "function == 0x.. || function == 0x.."; several functions may share a name. */
-static int filter_build(struct diag *d, const char *function, char *filter, size_t len)
-{
-	FILE *f = fopen("/proc/kallsyms", "re");
-	char line[512];
-	size_t used = 0;
-	bool hidden = false;
-
-	if (!f)
-		return diag_cannot(d, "/proc/kallsyms: %s: this kernel was built without CONFIG_KALLSYMS",
-				   strerror(errno));
-	filter[0] = '\0';
-	while (fgets(line, sizeof(line), f)) {
-		char name[256];
-		uint64_t address;
-		char type;
-
-		if (sscanf(line, "%" SCNx64 " %c %255s", &address, &type, name) != 3 ||
-		    strcmp(name, function) != 0 || !strchr("tTwW", type))
-			continue;
-		if (!address) {
-			hidden = true;
-			continue;
-		}
-		used += (size_t)snprintf(filter + used, len - used, "%sfunction == 0x%" PRIx64,
-					 used ? " || " : "", address);
-		if (used >= len) {
-			fclose(f);
-			return diag_failed(d, 0, "%s: more functions of this name than fit a filter",
-					   function);
-		}
-	}
-	fclose(f);
-	if (hidden && !used)
-		return diag_cannot(d, "/proc/kallsyms: addresses are hidden: CAP_SYSLOG is needed (kernel.kptr_restrict)");
-	if (!used)
-		return diag_cannot(d, "%s: this kernel has no such function%s", function,
-				   strcmp(function, "qdisc_watchdog") ? "" : " (CONFIG_NET_SCHED)");
-	return 0;
-}
-
 static int file_write(struct trace *t, struct diag *d, const char *file, const char *value)
 {
 	int fd = tracefs_instance_file_open(t->instance, file, O_WRONLY | O_CLOEXEC);
@@ -157,18 +117,49 @@ static int file_write(struct trace *t, struct diag *d, const char *file, const c
 	return 0;
 }
 
+/*
+ * An empty handle that knows this kernel's pages. tracefs_local_events() would add all events and
+ * all of kallsyms, which costs more than a short measurement.
+ */
+static int handle_make(struct trace *t, struct diag *d)
+{
+	int size = 0;
+	char *page = tracefs_instance_file_read(NULL, "events/header_page", &size);
+	int err = 0;
+
+	t->tep = tep_alloc();
+	if (!page || !t->tep || tep_parse_header_page(t->tep, page, (unsigned long)size, sizeof(long)))
+		err = diag_cannot(d, "tracefs: no trace events: this kernel was built without CONFIG_FTRACE and a tracer (CONFIG_ENABLE_DEFAULT_TRACERS is enough)");
+	else
+		tep_set_file_bigendian(t->tep, tep_is_local_bigendian(t->tep) ? TEP_BIG_ENDIAN :
+										 TEP_LITTLE_ENDIAN);
+	free(page);
+	return err;
+}
+
+static struct tep_event *event_find(struct trace *t, const struct event_spec *spec)
+{
+	int size = 0;
+	char *format = tracefs_event_file_read(NULL, spec->system, spec->name, "format", &size);
+
+	if (!format)
+		return NULL;
+	tep_parse_event(t->tep, format, (unsigned long)size, spec->system);
+	free(format);
+	return tep_find_event_by_name(t->tep, spec->system, spec->name);
+}
+
 static int events_find(struct trace *t, struct diag *d)
 {
-	static const char *const systems[] = { "timer", "qdisc", NULL };
+	int err = handle_make(t, d);
 	size_t i, k;
 
-	t->tep = tracefs_local_events_system(NULL, systems);
-	if (!t->tep)
-		return diag_cannot(d, "tracefs: no trace events: this kernel was built without CONFIG_FTRACE and a tracer (CONFIG_ENABLE_DEFAULT_TRACERS is enough)");
+	if (err)
+		return err;
 	for (i = 0; i < EVENTS; i++) {
 		const struct event_spec *spec = &event_specs[i];
 
-		t->event[i] = tep_find_event_by_name(t->tep, spec->system, spec->name);
+		t->event[i] = event_find(t, spec);
 		if (!t->event[i])
 			return diag_cannot(d, "%s:%s: no such trace event in this kernel (%s)",
 					   spec->system, spec->name,
@@ -237,7 +228,7 @@ int trace_open(struct diag *d, const struct trace_spec *spec, struct trace **tra
 	tracefs_set_loglevel(TEP_LOG_NONE);
 	err = tracefs_check(d);
 	if (!err)
-		err = filter_build(d, spec->function, filter, sizeof(filter));
+		err = kfunction_filter(d, spec->function, filter, sizeof(filter));
 	if (err)
 		return err;
 	instances_heal();

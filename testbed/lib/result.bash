@@ -4,21 +4,18 @@
 # Result documents (schema qbed-result-1): one boot each. No path, no wall time and no name of a
 # host goes in, and the order of the keys is fixed, so equal boots give equal bytes.
 
-# lab_result I: write the document of boot I to $lab_work/results
+# lab_result I: write the document of boot I to $lab_work/results. One jq does it all: each takes
+# longer to start than to work.
 lab_result()
 {
-	local i=$1 dir=$lab_work/boot.$1 name out
+	local i=$1 dir=$lab_work/boot.$1 name param out parameters=()
 	name=$(lab_boot_name "$i")
 	out=$lab_work/results/$name.json
 	mkdir -p "$lab_work/results"
-	lab_documents "$dir/documents" >"$dir/documents.json" 2>"$dir/documents.log" ||
-		lab_die "$LAB_FAILED" "$name: the guest's documents are not JSON:" \
-			"$(sed -n '1s/^jq: error (at [^)]*): //p' "$dir/documents.log")"
-	jq -e 'has("environment")' "$dir/documents.json" >/dev/null ||
-		lab_die "$LAB_FAILED" "$name: the guest sent no documents"
-	jq -n -S --slurpfile documents "$dir/documents.json" \
-		--argjson metrics "$lab_metrics" \
-		--argjson parameters "$(lab_parameters_json)" \
+	for param in "${!lab_param[@]}"; do
+		parameters+=("$param" "${lab_param[$param]}")
+	done
+	jq -n -S --rawfile lines "$dir/documents" --argjson metrics "$lab_metrics" \
 		--arg experiment "${lab_exp[name]}" --arg title "${lab_exp[title]}" \
 		--arg base "${plan_base[i]}" --arg arm "${plan_arm[i]}" \
 		--arg flavour "${plan_flavour[i]}" --argjson seed "${plan_seed[i]}" \
@@ -28,40 +25,37 @@ lab_result()
 		--arg machine "$LAB_MACHINE" --arg clock "$run_clock" \
 		--argjson shift "$(lab_shift "${plan_flavour[i]}")" \
 		--arg cmdline "$(lab_words "$LAB_CMDLINE ${lab_exp[cmdline]}")" '
-		{
+		# NAME<tab>JSON lines as one object
+		def documents: $lines | split("\n") | map(select(. != "") |
+			((index("\t") // error("a line without a name")) as $tab | .[:$tab] as $name |
+			 {($name): (try (.[$tab + 1:] | fromjson)
+				catch error("the documents of the guest are not JSON: \($name).json: \(.)"))})) |
+			add // {} |
+			if has("environment") then . else error("the guest sent no documents") end;
+		documents as $documents | {
 			schema: "qbed-result-1",
 			experiment: $experiment, title: $title, base: $base, arm: $arm,
 			flavour: $flavour, seed: $seed, command: $command,
-			environment: ($documents[0].environment + {
+			environment: ($documents.environment + {
 				kernel_sha256: $kernel, initramfs_sha256: $initrd,
 				source_tree: $tree, kernel_cmdline: $cmdline, qemu: $qemu,
 				machine: $machine, clock: $clock,
 				shift: (if $clock == "virtual" then $shift else null end)
 			}),
-			parameters: $parameters,
+			parameters: ([$ARGS.positional | range(0; length; 2) as $i |
+				{(.[$i]): .[$i + 1]}] | add // {}),
 			metrics: [$metrics[] | select(.flavour == "" or .flavour == $flavour)],
-			measurements: ($documents[0] | del(.environment))
-		}' >"$out" || lab_die "$LAB_FAILED" "$name: its result cannot be written (no room?)"
+			measurements: ($documents | del(.environment))
+		}' --args "${parameters[@]}" >"$out" 2>"$dir/result.log" ||
+		lab_die "$LAB_FAILED" "$name: $(lab_result_fault "$dir/result.log")"
 }
 
-# lab_documents FILE: NAME<tab>JSON lines as one object
-lab_documents()
+# lab_result_fault LOG: why there is no document
+lab_result_fault()
 {
-	jq -R -s 'split("\n") | map(select(. != "") |
-		((index("\t") // error("a line without a name")) as $tab | .[:$tab] as $name |
-		 {($name): (try (.[$tab + 1:] | fromjson) catch error("\($name).json: \(.)"))})) |
-		add // {}' "$1"
-}
-
-# lab_parameters_json: the experiment's parameters, as text
-lab_parameters_json()
-{
-	local name args=()
-	for name in "${!lab_param[@]}"; do
-		args+=(--arg "$name" "${lab_param[$name]}")
-	done
-	# shellcheck disable=SC2016 # jq's own variable
-	jq -n -c -S "${args[@]}" '$ARGS.named'
+	local why
+	why=$(sed -n '1s/^jq: error (at [^)]*): //p' "$1")
+	printf '%s\n' "${why:-its result cannot be written (no room?)}"
 }
 
 # lab_results_keep DIR: move the documents to their place; sets lab_result_files, in plan order

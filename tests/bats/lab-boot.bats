@@ -194,7 +194,7 @@ none_runs() { [ -z "$(ours)" ]; }
 
 @test "a document that is no JSON is named, and fails its own boot alone" {
 	run -2 tiny '[ $QBED_SEED = 1 ] && echo "{" >$QBED_OUT/bad.json || echo "{}" >$QBED_OUT/good.json' --seeds 2
-	assert_output --partial "seed1: the guest's documents are not JSON: bad.json:"
+	assert_output --partial "seed1: the documents of the guest are not JSON: bad.json:"
 	[ ! -e "$out/tiny-own-after-plain-seed1.json" ]
 	[ -e "$out/tiny-own-after-plain-seed2.json" ]
 }
