@@ -2,31 +2,23 @@
 /* cbq as the kernel tells it. tc has no JSON for it: the keys are those of its text. */
 #include <inttypes.h>
 #include <linux/pkt_sched.h>
-#include <netlink/attr.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "kinds/cbq.h"
 #include "kinds/kinds.h"
 #include "kinds/rate.h"
+#include "kinds/show.h"
 #include "pure/doc.h"
 #include "pure/names.h"
 #include "pure/units.h"
+#include "wire/attr.h"
 
-static bool get(struct nlattr *attr, void *out, int len)
-{
-	if (!attr || nla_len(attr) < len)
-		return false;
-	memcpy(out, nla_data(attr), (size_t)len);
-	return true;
-}
-
-static void show_rate(struct doc *doc, const struct tc_ratespec *spec, bool details)
+static void show_spec(struct doc *doc, const struct tc_ratespec *spec, bool details)
 {
 	unsigned int layer = spec->linklayer & TC_LINKLAYER_MASK;
-	char text[32];
 
-	doc_u64(doc, "rate", NULL, spec->rate);
-	doc_text(doc, " rate %s", rate_format(text, sizeof(text), spec->rate * 8ULL));
+	show_rate(doc, "rate", spec->rate);
 	if (details || layer > TC_LINKLAYER_ETHERNET)
 		doc_str(doc, "linklayer", " linklayer %s", linklayer_name(layer));
 	if (!details)
@@ -54,19 +46,15 @@ static void show_flags(struct doc *doc, unsigned int flags)
 
 static void show_turns(struct doc *doc, const struct cbq_wrropt *wrr, bool details)
 {
-	char text[32];
-
 	if (wrr->priority == CBQ_PRIO_MAX)
 		doc_str(doc, "prio", " prio %s", "no-transmit");
 	else
-		doc_u64(doc, "prio", " prio %" PRIu64, wrr->priority);
+		show_count(doc, "prio", wrr->priority);
 	if (!details)
 		return;
 	doc_u64(doc, "cprio", "/%" PRIu64, wrr->cpriority);
-	if (wrr->weight != 1) {
-		doc_u64(doc, "weight", NULL, wrr->weight);
-		doc_text(doc, " weight %s", rate_format(text, sizeof(text), wrr->weight * 8ULL));
-	}
+	if (wrr->weight != 1)
+		show_rate(doc, "weight", wrr->weight);
 	if (wrr->allot)
 		doc_u64(doc, "allot", " allot %" PRIu64 "b", wrr->allot);
 }
@@ -85,7 +73,7 @@ static void show_sharing(struct doc *doc, const struct cbq_lssopt *lss)
 	unsigned int log = lss->ewma_log & 31;
 
 	doc_u64(doc, "level", "\nlevel %" PRIu64, lss->level);
-	doc_u64(doc, "ewma", " ewma %" PRIu64, lss->ewma_log);
+	show_count(doc, "ewma", lss->ewma_log);
 	doc_u64(doc, "avpkt", " avpkt %" PRIu64 "b", lss->avpkt);
 	if (lss->maxidle)
 		show_ticks(doc, "maxidle", "maxidle_ns", lss->maxidle >> log);
@@ -117,16 +105,16 @@ void cbq_class_show(struct doc *doc, struct nlattr *opts, bool details)
 
 	if (!opts || nla_parse_nested(tb, CBQ_MAX, opts, NULL) < 0)
 		return;
-	if (get(tb[CBQ_RATE], &spec, sizeof(spec)))
-		show_rate(doc, &spec, details);
-	shares = get(tb[CBQ_LSSOPT], &lss, sizeof(lss));
+	if (attr_read(tb, CBQ_RATE, &spec, sizeof(spec)))
+		show_spec(doc, &spec, details);
+	shares = attr_read(tb, CBQ_LSSOPT, &lss, sizeof(lss));
 	if (shares)
 		show_flags(doc, lss.flags);
-	if (get(tb[CBQ_WRROPT], &wrr, sizeof(wrr)))
+	if (attr_read(tb, CBQ_WRROPT, &wrr, sizeof(wrr)))
 		show_turns(doc, &wrr, details);
 	if (details && shares)
 		show_sharing(doc, &lss);
-	if (details && get(tb[CBQ_FOPT], &fopt, sizeof(fopt)))
+	if (details && attr_read(tb, CBQ_FOPT, &fopt, sizeof(fopt)))
 		show_split(doc, &fopt);
 }
 
@@ -139,8 +127,9 @@ void cbq_xstats(struct doc *doc, struct nlattr *app)
 {
 	struct cbq_xstats st;
 
-	if (!get(app, &st, sizeof(st)))
+	if (nla_len(app) < (int)sizeof(st))
 		return;
+	memcpy(&st, nla_data(app), sizeof(st));
 	doc_u64(doc, "borrowed", "\n  borrowed %" PRIu64, st.borrows);
 	doc_u64(doc, "overactions", " overactions %" PRIu64, st.overactions);
 	doc_i64(doc, "avgidle", " avgidle %" PRId64, st.avgidle);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* drr: deficit round robin. Classes take turns, each with a quantum of bytes. */
-#include <inttypes.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
 #include <netlink/attr.h>
@@ -8,10 +7,11 @@
 #include <string.h>
 
 #include "kinds/kinds.h"
+#include "kinds/show.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "pure/names.h"
-#include "pure/units.h"
+#include "wire/attr.h"
 #include "wire/nlb.h"
 
 enum { DRR_QUANTUM };
@@ -63,26 +63,21 @@ static void drr_class_show(struct doc *doc, struct nlattr *opts, bool details)
 {
 	struct nlattr *tb[TCA_DRR_MAX + 1];
 	uint32_t quantum;
-	char text[32];
 
-	if (!opts || nla_parse_nested(tb, TCA_DRR_MAX, opts, NULL) < 0 || !tb[TCA_DRR_QUANTUM] ||
-	    nla_len(tb[TCA_DRR_QUANTUM]) < (int)sizeof(quantum))
-		return;
-	quantum = nla_get_u32(tb[TCA_DRR_QUANTUM]);
-	doc_u64(doc, "quantum", NULL, quantum);
-	doc_text(doc, " quantum %s", size_format(text, sizeof(text), quantum));
+	if (opts && nla_parse_nested(tb, TCA_DRR_MAX, opts, NULL) >= 0 &&
+	    attr_u32(tb, TCA_DRR_QUANTUM, &quantum))
+		show_size(doc, "quantum", quantum);
 }
 
 static void drr_class_xstats(struct doc *doc, struct nlattr *app)
 {
 	struct tc_drr_stats st;
-	char text[32];
 
 	if (nla_len(app) < (int)sizeof(st))
 		return;
 	memcpy(&st, nla_data(app), sizeof(st));
-	doc_u64(doc, "deficit", NULL, st.deficit);
-	doc_text(doc, "\n deficit %s", size_format(text, sizeof(text), st.deficit));
+	doc_text(doc, "\n");
+	show_size(doc, "deficit", st.deficit);
 }
 
 static void drr_class_advise(struct diag *d, const void *cfg, const struct class_place *at)

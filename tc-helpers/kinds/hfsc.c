@@ -10,9 +10,10 @@
 
 #include "kinds/kinds.h"
 #include "kinds/rate.h"
+#include "kinds/show.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
-#include "pure/units.h"
+#include "wire/attr.h"
 #include "wire/nlb.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -259,24 +260,12 @@ static void hfsc_class_fill(struct nlb *nlb, const void *cfg)
 
 static void show_curve(struct doc *doc, const char *name, const struct tc_service_curve *sc)
 {
-	char text[32];
-
 	doc_open_object(doc, name);
-	doc_u64(doc, "m1", NULL, sc->m1);
-	doc_text(doc, " %s m1 %s", name, rate_format(text, sizeof(text), sc->m1 * 8ULL));
-	doc_u64(doc, "d", NULL, sc->d);
-	doc_text(doc, " d %s", sc->d ? time_format(text, sizeof(text), sc->d * 1000LL) : "0us");
-	doc_u64(doc, "m2", NULL, sc->m2);
-	doc_text(doc, " m2 %s", rate_format(text, sizeof(text), sc->m2 * 8ULL));
+	doc_text(doc, " %s", name);
+	show_rate(doc, "m1", sc->m1);
+	show_us(doc, "d", sc->d);
+	show_rate(doc, "m2", sc->m2);
 	doc_close_object(doc);
-}
-
-static bool curve_get(struct nlattr *attr, struct tc_service_curve *sc)
-{
-	if (!attr || nla_len(attr) < (int)sizeof(*sc))
-		return false;
-	memcpy(sc, nla_data(attr), sizeof(*sc));
-	return true;
 }
 
 static void hfsc_class_show(struct doc *doc, struct nlattr *opts, bool details)
@@ -287,8 +276,8 @@ static void hfsc_class_show(struct doc *doc, struct nlattr *opts, bool details)
 
 	if (!opts || nla_parse_nested(tb, TCA_HFSC_MAX, opts, NULL) < 0)
 		return;
-	has_rsc = curve_get(tb[TCA_HFSC_RSC], &rsc);
-	has_fsc = curve_get(tb[TCA_HFSC_FSC], &fsc);
+	has_rsc = attr_read(tb, TCA_HFSC_RSC, &rsc, sizeof(rsc));
+	has_fsc = attr_read(tb, TCA_HFSC_FSC, &fsc, sizeof(fsc));
 	if (has_rsc && has_fsc && !memcmp(&rsc, &fsc, sizeof(rsc))) {
 		show_curve(doc, "sc", &rsc);
 	} else {
@@ -297,7 +286,7 @@ static void hfsc_class_show(struct doc *doc, struct nlattr *opts, bool details)
 		if (has_fsc)
 			show_curve(doc, "ls", &fsc);
 	}
-	if (curve_get(tb[TCA_HFSC_USC], &usc))
+	if (attr_read(tb, TCA_HFSC_USC, &usc, sizeof(usc)))
 		show_curve(doc, "ul", &usc);
 }
 
@@ -323,6 +312,7 @@ static const struct kind_class hfsc_class = {
 	.fill = hfsc_class_fill,
 	.show = hfsc_class_show,
 	.xstats = hfsc_class_xstats,
+	.hint = "a class keeps its parent",
 };
 
 const struct kind kind_hfsc = {

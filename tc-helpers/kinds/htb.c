@@ -10,10 +10,12 @@
 
 #include "kinds/kinds.h"
 #include "kinds/rate.h"
+#include "kinds/show.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "pure/names.h"
 #include "pure/units.h"
+#include "wire/attr.h"
 #include "wire/nlb.h"
 
 #define HTB_VERSION 3		/* TC_HTB_PROTOVER; htb_init() refuses others */
@@ -78,28 +80,25 @@ static uint32_t htb_default_class(const void *cfg)
 /* False without options, or when what is there is too short. */
 static bool glob_get(struct nlattr *opts, struct nlattr **tb, struct tc_htb_glob *glob)
 {
-	if (!opts || nla_parse_nested(tb, TCA_HTB_MAX, opts, NULL) < 0 || !tb[TCA_HTB_INIT] ||
-	    nla_len(tb[TCA_HTB_INIT]) < (int)sizeof(*glob))
-		return false;
-	memcpy(glob, nla_data(tb[TCA_HTB_INIT]), sizeof(*glob));
-	return true;
+	return opts && nla_parse_nested(tb, TCA_HTB_MAX, opts, NULL) >= 0 &&
+	       attr_read(tb, TCA_HTB_INIT, glob, sizeof(*glob));
 }
 
 static void htb_show(struct doc *doc, struct nlattr *opts)
 {
 	struct nlattr *tb[TCA_HTB_MAX + 1];
 	struct tc_htb_glob glob;
+	uint32_t qlen;
 	char hex[16];
 
 	if (!glob_get(opts, tb, &glob))
 		return;
 	snprintf(hex, sizeof(hex), "%#x", glob.defcls);
-	doc_u64(doc, "r2q", " r2q %" PRIu64, glob.rate2quantum);
+	show_count(doc, "r2q", glob.rate2quantum);
 	doc_str(doc, "default", " default %s", hex);
-	doc_u64(doc, "direct_packets_stat", " direct_packets_stat %" PRIu64, glob.direct_pkts);
-	if (tb[TCA_HTB_DIRECT_QLEN] && nla_len(tb[TCA_HTB_DIRECT_QLEN]) >= 4)
-		doc_u64(doc, "direct_qlen", " direct_qlen %" PRIu64,
-			nla_get_u32(tb[TCA_HTB_DIRECT_QLEN]));
+	show_count(doc, "direct_packets_stat", glob.direct_pkts);
+	if (attr_u32(tb, TCA_HTB_DIRECT_QLEN, &qlen))
+		show_count(doc, "direct_qlen", qlen);
 	if (tb[TCA_HTB_OFFLOAD]) {
 		doc_null(doc, "offload");
 		doc_text(doc, " offload");
@@ -233,24 +232,14 @@ static void htb_class_fill(struct nlb *nlb, const void *cfg)
 static void show_burst(struct doc *doc, const char *word, const char *cell, const char *mpu,
 		       uint64_t rate, uint32_t ticks, const struct tc_ratespec *spec, bool details)
 {
-	uint64_t bytes = psched_bytes(rate, ticks);
 	char text[32];
 
-	doc_u64(doc, word, NULL, bytes);
-	doc_text(doc, " %s %s", word, size_format(text, sizeof(text), bytes));
+	show_size(doc, word, psched_bytes(rate, ticks));
 	if (!details)
 		return;
 	doc_u64(doc, cell, "/%" PRIu64, 1u << (spec->cell_log & 31));
 	doc_u64(doc, mpu, NULL, spec->mpu);
 	doc_text(doc, " mpu %s", size_format(text, sizeof(text), spec->mpu));
-}
-
-static void show_rate(struct doc *doc, const char *word, uint64_t rate)
-{
-	char text[32];
-
-	doc_u64(doc, word, NULL, rate);
-	doc_text(doc, " %s %s", word, rate_format(text, sizeof(text), rate * 8));
 }
 
 static void htb_class_show(struct doc *doc, struct nlattr *opts, bool details)
@@ -260,28 +249,26 @@ static void htb_class_show(struct doc *doc, struct nlattr *opts, bool details)
 	unsigned int layer;
 	uint64_t rate, ceil;
 
-	if (!opts || nla_parse_nested(tb, TCA_HTB_MAX, opts, NULL) < 0 || !tb[TCA_HTB_PARMS] ||
-	    nla_len(tb[TCA_HTB_PARMS]) < (int)sizeof(opt))
+	if (!opts || nla_parse_nested(tb, TCA_HTB_MAX, opts, NULL) < 0 ||
+	    !attr_read(tb, TCA_HTB_PARMS, &opt, sizeof(opt)))
 		return;
-	memcpy(&opt, nla_data(tb[TCA_HTB_PARMS]), sizeof(opt));
 	rate = rate_wide(tb[TCA_HTB_RATE64], opt.rate.rate);
 	ceil = rate_wide(tb[TCA_HTB_CEIL64], opt.ceil.rate);
 	layer = opt.rate.linklayer & TC_LINKLAYER_MASK;
 	if (!opt.level) {	/* inner classes have no turn of their own */
-		doc_u64(doc, "prio", " prio %" PRIu64, opt.prio);
+		show_count(doc, "prio", opt.prio);
 		if (details)
-			doc_u64(doc, "quantum", " quantum %" PRIu64, opt.quantum);
+			show_count(doc, "quantum", opt.quantum);
 	}
 	show_rate(doc, "rate", rate);
-	if (opt.rate.overhead)
-		doc_u64(doc, "overhead", " overhead %" PRIu64, opt.rate.overhead);
+	show_count_if(doc, "overhead", opt.rate.overhead);
 	show_rate(doc, "ceil", ceil);
 	if (details || layer > TC_LINKLAYER_ETHERNET)
 		doc_str(doc, "linklayer", " linklayer %s", linklayer_name(layer));
 	show_burst(doc, "burst", "burst_cell", "mpu_rate", rate, opt.buffer, &opt.rate, details);
 	show_burst(doc, "cburst", "cburst_cell", "mpu_ceil", ceil, opt.cbuffer, &opt.ceil, details);
 	if (details)
-		doc_u64(doc, "level", " level %" PRIu64, opt.level);
+		show_count(doc, "level", opt.level);
 }
 
 static void htb_class_xstats(struct doc *doc, struct nlattr *app)
@@ -345,6 +332,7 @@ static const struct kind_class htb_class = {
 	.show = htb_class_show,
 	.xstats = htb_class_xstats,
 	.advise = htb_class_advise,
+	.hint = "classes can be 8 levels deep",	/* TC_HTB_MAXDEPTH */
 };
 
 const struct kind kind_htb = {

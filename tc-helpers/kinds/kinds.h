@@ -46,6 +46,7 @@ struct class_place {
  *	@details: all of them
  * @xstats: puts the kind's own counters (TCA_STATS_APP) there; may be NULL
  * @advise: warns of settings that do not fit the place; may be NULL
+ * @hint: what may be behind an EINVAL for which the kernel has no words; may be NULL
  */
 struct kind_class {
 	const struct keyword *words;
@@ -57,6 +58,7 @@ struct kind_class {
 	void (*show)(struct doc *doc, struct nlattr *opts, bool details);
 	void (*xstats)(struct doc *doc, struct nlattr *app);
 	void (*advise)(struct diag *d, const void *cfg, const struct class_place *at);
+	const char *hint;
 };
 
 /**

@@ -123,24 +123,45 @@ static int place_read(struct rtnl *rtnl, struct diag *d, int ifindex, const stru
 	return tc_each(rtnl, d, OBJECT_CLASS, ifindex, take_class, forget_classes, place);
 }
 
-/* The qdisc must be there and of the kind: the kernel does not look at the class's kind at all. */
-static int check_qdisc(struct diag *d, const struct tc_spec *spec, const struct place *place,
-		       const char *what)
+/* The kernel does not look at a class's kind: it would read the words of one as another's. */
+static int check_kind(struct diag *d, const struct tc_spec *spec, const struct place *place,
+		      const char *what)
 {
-	const char *at = "at the root with a handle";
+	char handle[12];
+
+	if (!place->kind[0] || !strcmp(place->kind, spec->kind->name))
+		return 0;
+	return diag_failed(d, EINVAL, "%s: the qdisc %s is of kind %s", what,
+			   handle_format(handle, place->handle), place->kind);
+}
+
+/* The kernel's ENOENT says neither that it means the qdisc nor that it lacks its kind. */
+static void blame_qdisc(struct diag *d, const struct tc_spec *spec, const struct place *place)
+{
 	char handle[12];
 
 	if (place->handle)
-		at = handle_format(handle, place->handle);
-	if (!place->kind[0] && tc_kind_lacks(spec->kind))
-		return diag_cannot(d, "%s: there is no qdisc %s, and this kernel lacks %s", what, at,
-				   spec->kind->config);
-	if (!place->kind[0])
-		return diag_failed(d, ENOENT, "%s: there is no qdisc %s", what, at);
-	if (strcmp(place->kind, spec->kind->name))
-		return diag_failed(d, EINVAL, "%s: the qdisc %s is of kind %s", what, at,
-				   place->kind);
-	return 0;
+		diag_append(d, "there is no qdisc %s", handle_format(handle, place->handle));
+	else
+		diag_append(d, "there is no qdisc at the root that has a handle");
+	if (!tc_kind_lacks(spec->kind))
+		return;
+	d->exit = EXIT_CANNOT;
+	diag_append(d, "this kernel lacks %s", spec->kind->config);
+}
+
+/* Adds to a refusal what the kernel did not say. */
+static void blame(const struct rtnl *rtnl, struct diag *d, int err, enum tc_op op,
+		  const struct tc_spec *spec, const struct place *place)
+{
+	bool silent = !*rtnl_extack(rtnl);
+
+	if (err == -ENOENT && spec->kind && !place->kind[0])
+		blame_qdisc(d, spec, place);
+	else if (err == -EBUSY && op == OP_DEL && silent)
+		diag_append(d, "classes below it or filters to it are still there");
+	else if (err == -EINVAL && spec->kind && spec->kind->class->hint && silent)
+		diag_append(d, "%s", spec->kind->class->hint);
 }
 
 static int check_parent(struct diag *d, const struct tc_spec *spec, const struct place *place,
@@ -196,15 +217,17 @@ static int do_in_place(struct rtnl *rtnl, struct diag *d, enum tc_op op,
 	if (spec->kind)
 		err = place_read(rtnl, d, dev->ifindex, spec, place);
 	if (!err && spec->kind)
-		err = check_qdisc(d, spec, place, what);
-	if (!err && spec->kind)
+		err = check_kind(d, spec, place, what);
+	if (!err && spec->kind && place->kind[0])
 		err = check_parent(d, spec, place, what);
 	if (err)
 		return err;
 	if (tc_spec_msg(spec, op, dev->ifindex, &msg))
 		return diag_failed(d, ENOMEM, "%s", what);
 	err = rtnl_talk(rtnl, d, msg, "%s", what);
-	if (!err && spec->kind && op != OP_DEL)
+	if (err)
+		blame(rtnl, d, err, op, spec, place);
+	else if (spec->kind && op != OP_DEL)
 		advise(rtnl, d, spec, place, dev->frame);
 	return err;
 }

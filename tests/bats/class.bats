@@ -164,13 +164,13 @@ htb()
 	run -2 inside qbed class add dev q:eth1 parent 1: classid 1:1 hfsc ls rate 1mbit
 	assert_output --partial 'q:eth1: class hfsc 1:1: add: the qdisc 1: is of kind htb: Invalid argument'
 	run -2 inside qbed class add dev q:eth1 parent 2: classid 2:1 htb rate 8mbit
-	assert_output --partial 'q:eth1: class htb 2:1: add: there is no qdisc 2:: No such file or directory'
+	assert_output --partial 'q:eth1: class htb 2:1: add: No such file or directory: there is no qdisc 2:'
 	inside qbed qdisc replace dev q:eth1 root handle 3: pfifo
 	run -2 inside qbed class add dev q:eth1 parent 3: classid 3:1 htb rate 8mbit
 	assert_output --partial 'the qdisc 3: is of kind pfifo'
 	inside qbed qdisc del dev q:eth1 root
 	run -2 inside qbed class add dev q:eth1 classid :1 htb rate 8mbit
-	assert_output --partial 'there is no qdisc at the root with a handle'
+	assert_output --partial 'there is no qdisc at the root that has a handle'
 	run -0 inside qbed class show dev q:eth1
 	assert_output ''
 }
@@ -236,8 +236,19 @@ htb()
 	run -2 inside qbed class change dev q:eth1 classid 1:7 htb rate 8mbit
 	assert_output --partial 'q:eth1: class htb 1:7: change: No such file or directory'
 	run -2 inside qbed class del dev q:eth1 classid 1:1
-	assert_output --partial 'q:eth1: class 1:1: del: Device or resource busy'
+	# the kernel's own words since 6.5
+	assert_output --regexp 'q:eth1: class 1:1: del: Device or resource busy: (HTB class in use|classes below it)'
 	run -2 inside qbed class del dev q:eth1 classid 1:7
+	local minor parent=2
+	for minor in 3 4 5 6 7 8; do
+		inside qbed class add dev q:eth1 parent "1:$parent" classid "1:$minor" htb rate 8mbit
+		parent=$minor
+	done
+	run -2 inside qbed class add dev q:eth1 parent 1:8 classid 1:9 htb rate 8mbit
+	assert_output --regexp 'Invalid argument: .*(too deep|8 levels deep)'
+	for minor in 8 7 6 5 4 3; do
+		inside qbed class del dev q:eth1 classid "1:$minor"
+	done
 	run -2 inside qbed qdisc change dev q:eth1 root handle 1: htb default 1
 	assert_output --partial 'Change operation not supported by specified qdisc'
 	assert_equal "$(state q)" "$before"
@@ -262,7 +273,7 @@ htb()
 		[[ $class != - ]] || continue
 		# shellcheck disable=SC2086
 		run -4 inside qbed class add dev q:eth1 parent 9: classid 9:1 "$kind" ${class//,/ }
-		assert_output --partial "there is no qdisc 9:, and this kernel lacks CONFIG_NET_SCH_${kind^^}"
+		assert_output --partial "No such file or directory: there is no qdisc 9:: this kernel lacks CONFIG_NET_SCH_${kind^^}"
 	done <<-EOF
 		htb default,0 rate,8mbit
 		hfsc default,0 ls,rate,8mbit

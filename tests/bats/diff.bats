@@ -30,13 +30,18 @@ same()
 }
 
 @test "bfifo is sent as tc sends it" { same bfifo; }
+@test "cbq is sent as tc sends it" { same cbq; }
 @test "codel is sent as tc sends it" { same codel; }
+@test "drr is sent as tc sends it" { same drr; }
 @test "fq is sent as tc sends it" { same fq; }
 @test "fq_codel is sent as tc sends it" { same fq_codel; }
+@test "hfsc is sent as tc sends it" { same hfsc; }
+@test "htb is sent as tc sends it" { same htb; }
 @test "mq is sent as tc sends it" { same mq; }
 @test "netem is sent as tc sends it" { same netem; }
 @test "pfifo is sent as tc sends it" { same pfifo; }
 @test "pfifo_head_drop is sent as tc sends it" { same pfifo_head_drop; }
+@test "prio is sent as tc sends it" { same prio; }
 @test "tbf is sent as tc sends it" { same tbf; }
 
 @test "every table of lines has a test" {
