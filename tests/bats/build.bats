@@ -5,14 +5,13 @@
 
 bats_load_library bats-support
 bats_load_library bats-assert
+load lab
 load fake-kernel
 
 bats_require_minimum_version 1.5.0
 
 setup()
 {
-	root=${QBED_SRCDIR:-$BATS_TEST_DIRNAME/../..}
-	lab=$root/testbed/qbed-lab
 	fake_kernel_setup
 	cache=$QBED_CACHE
 	tree=$cache/build/fake-plain/tree
@@ -26,8 +25,8 @@ build()
 	assert [ -s "$image" ]
 }
 
-# refused CODE TEXT ARG...: exit code CODE, TEXT on stderr, no output
-refused()
+# build_refused CODE TEXT ARG...: exit code CODE, TEXT on stderr, no output
+build_refused()
 {
 	local code=$1 text=$2
 	shift 2
@@ -124,7 +123,7 @@ images() { find "$cache/images" -mindepth 1 -maxdepth 1 | wc -l; }
 
 @test "a build that fails ends with 2, shows why, and leaves nothing in the cache" {
 	fake_kernel_patch "$BATS_TEST_TMPDIR/bad.patch" src/main.c 's/.*/#error wrong turn/'
-	refused 2 'wrong turn' fake --series "$BATS_TEST_TMPDIR/bad.patch"
+	build_refused 2 'wrong turn' fake --series "$BATS_TEST_TMPDIR/bad.patch"
 	output=$stderr assert_output --partial "$cache/build/fake-plain/build.log"
 	assert_equal "$(images)" 0
 	build fake before
@@ -176,20 +175,20 @@ slow_build()
 
 @test "a symbol that the kernel cannot have is named" {
 	printf 'CONFIG_FLUX=y\nCONFIG_BUS=y\n' >"$BATS_TEST_TMPDIR/own.config"
-	refused 2 'CONFIG_FLUX=y (is n)' fake before --config "$BATS_TEST_TMPDIR/own.config"
+	build_refused 2 'CONFIG_FLUX=y (is n)' fake before --config "$BATS_TEST_TMPDIR/own.config"
 	refute grep -q BUS <<<"$stderr"
 	assert_equal "$(images)" 0
 }
 
 @test "a line that is not of a configuration is named with file and line" {
 	printf 'CONFIG_BUS=y\nBUS=y\n' >"$BATS_TEST_TMPDIR/own.config"
-	refused 1 'own.config:2: ' fake before --config "$BATS_TEST_TMPDIR/own.config"
+	build_refused 1 'own.config:2: ' fake before --config "$BATS_TEST_TMPDIR/own.config"
 }
 
-@test "a patch that does not apply without fuzz is refused with file and hunk" {
+@test "a patch that does not apply without fuzz is build_refused with file and hunk" {
 	fake_kernel_patch "$BATS_TEST_TMPDIR/drifted.patch" src/timer.c 's/timer = 1/timer = 7/'
 	sed -i 's/^ int pinned.*/ int pinned = 9;/' "$BATS_TEST_TMPDIR/drifted.patch"
-	refused 2 'patch failed: src/timer.c:1' fake --series "$BATS_TEST_TMPDIR/drifted.patch"
+	build_refused 2 'patch failed: src/timer.c:1' fake --series "$BATS_TEST_TMPDIR/drifted.patch"
 }
 
 @test "a series of the user's goes on the pristine base" {
@@ -239,15 +238,15 @@ slow_build()
 	assert_equal "$image" "$first"
 }
 
-@test "trees that are none are refused" {
+@test "trees that are none are build_refused" {
 	local repo=$BATS_TEST_TMPDIR/repo
 	fake_kernel_repo "$repo"
-	refused 1 "no revision 'nix'" fake --tree "$repo" --rev nix
-	refused 1 "no revision '--all'" fake --tree "$repo" --rev=--all
+	build_refused 1 "no revision 'nix'" fake --tree "$repo" --rev nix
+	build_refused 1 "no revision '--all'" fake --tree "$repo" --rev=--all
 	mkdir "$BATS_TEST_TMPDIR/plain"
-	refused 1 'not a git repository' fake --tree "$BATS_TEST_TMPDIR/plain"
+	build_refused 1 'not a git repository' fake --tree "$BATS_TEST_TMPDIR/plain"
 	git -C "$repo" rm -q Kconfig
-	refused 2 'is not the source of a kernel' fake --tree "$repo"
+	build_refused 2 'is not the source of a kernel' fake --tree "$repo"
 }
 
 @test "the boot aid goes into what is built, where it applies" {
@@ -255,7 +254,7 @@ slow_build()
 	printf 'boot aid.patch\n' >>"$QBED_KERNEL_PATCHES/fake/series"
 	build fake before
 	assert grep -q 'int aid' "$image"
-	refused 1 'no arm' fake boot
+	build_refused 1 'no arm' fake boot
 	fake_kernel_patch "$BATS_TEST_TMPDIR/a.patch" src/main.c 's/main/entry/'
 	build fake --series "$BATS_TEST_TMPDIR/a.patch"
 	assert grep -q 'int entry' "$image"
@@ -276,7 +275,7 @@ slow_build()
 	local whole=$BATS_TEST_TMPDIR/tarballs/fake.tar.gz
 	mv "$whole" "$BATS_TEST_TMPDIR/whole"
 	gzip -dc "$BATS_TEST_TMPDIR/whole" | head -c 4000 | gzip >"$whole"
-	refused 2 'cannot be unpacked' fake before
+	build_refused 2 'cannot be unpacked' fake before
 	rm "$whole"
 	mv "$BATS_TEST_TMPDIR/whole" "$whole"
 	build fake before
@@ -301,14 +300,14 @@ slow_build()
 	refute grep -q $'\r' <<<"$stderr"
 }
 
-@test "words that are too many or unknown are refused" {
-	refused 1 'which base?'
-	refused 1 'which arm' fake
-	refused 1 "unknown base 'nix'" nix before
-	refused 1 "no arm 'nix' (known: after before)" fake nix
-	refused 1 "unknown flavour 'nix' (known: lockstat plain)" fake before nix
-	refused 1 "unexpected word 'more'" fake before plain more
-	refused 1 "unknown option '--nix'" fake before --nix
-	refused 1 "cannot read '/nix'" fake --series /nix
-	refused 1 '--tree needs a value' fake --tree
+@test "words that are too many or unknown are build_refused" {
+	build_refused 1 'which base?'
+	build_refused 1 'which arm' fake
+	build_refused 1 "unknown base 'nix'" nix before
+	build_refused 1 "no arm 'nix' (known: after before)" fake nix
+	build_refused 1 "unknown flavour 'nix' (known: lockstat plain)" fake before nix
+	build_refused 1 "unexpected word 'more'" fake before plain more
+	build_refused 1 "unknown option '--nix'" fake before --nix
+	build_refused 1 "cannot read '/nix'" fake --series /nix
+	build_refused 1 '--tree needs a value' fake --tree
 }

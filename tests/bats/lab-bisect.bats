@@ -6,6 +6,8 @@
 
 bats_load_library bats-support
 bats_load_library bats-assert
+load lab
+
 bats_require_minimum_version 1.5.0
 
 # change NAME SED-EXPRESSION: one more commit, with af_packet.c changed
@@ -23,13 +25,12 @@ change()
 
 setup_file()
 {
-	lab=$(readlink -f -- "${QBED_SRCDIR:-$BATS_TEST_DIRNAME/../..}/testbed/qbed-lab")
-	cache=${QBED_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/qbed}
+	lab_shared_cache
 	file=net/packet/af_packet.c
 	GIT_DIR=$BATS_FILE_TMPDIR/linux.git
 	GIT_AUTHOR_NAME=nobody GIT_AUTHOR_EMAIL=nobody@example.org
 	GIT_COMMITTER_NAME=nobody GIT_COMMITTER_EMAIL=nobody@example.org
-	export lab file GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
+	export file GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL
 	image=$("$lab" build 6.1 after plain 3>&-)
 	tree=$(jq -r .tree "${image%/*}/meta.json")
 

@@ -7,25 +7,17 @@
 
 bats_load_library bats-support
 bats_load_library bats-assert
+load lab
+
 bats_require_minimum_version 1.5.0
 
 setup_file()
 {
-	root=${QBED_SRCDIR:-$BATS_TEST_DIRNAME/../..}
-	lab=$(readlink -f -- "$root/testbed/qbed-lab")
 	kernel=$("$lab" build 6.1 after plain 3>&-)
-	export root lab kernel
+	export kernel
 }
 
-setup()
-{
-	# results, and a cache of its own: what is left in there can be told
-	export QBED_CACHE=$BATS_TEST_TMPDIR/cache XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	exp=$BATS_TEST_TMPDIR/tiny
-	out=$BATS_TEST_TMPDIR/out
-	mkdir -p "$exp"
-	printf 'title=a tiny one\nseeds=1\narms=after\nparam.word=hi\n' >"$exp/experiment"
-}
+setup() { lab_setup seeds=1 arms=after param.word=hi; }
 
 # tiny SCRIPT [OPTION...]: run an experiment whose run file is SCRIPT
 tiny()
@@ -48,18 +40,6 @@ marked_qemu()
 ours()
 {
 	pgrep -f -- "-name $BATS_TEST_TMPDIR" || :
-}
-
-# within SECONDS COMMAND...: COMMAND succeeds before SECONDS are over
-within()
-{
-	local tries=$(($1 * 10))
-	shift
-	until "$@"; do
-		tries=$((tries - 1))
-		((tries > 0)) || fail "never came true: $*"
-		sleep 0.1
-	done
 }
 
 one_runs() { [ -n "$(ours)" ]; }
@@ -172,7 +152,8 @@ none_runs() { [ -z "$(ours)" ]; }
 		# a background process of a script ignores SIGINT otherwise
 		env --default-signal=INT setsid --wait "$lab" run "$exp" --kernel "$kernel" >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
 		within 60 one_runs
-		lab_pid=$(pgrep -f -- "^/bin/bash $lab run $exp")
+		# not one of its subshells
+		lab_pid=$(pgrep -o -f -- "^/bin/bash $lab run $exp")
 		kill -"$signal" "$lab_pid"
 		within 20 none_runs
 		wait $! || :

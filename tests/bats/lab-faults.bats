@@ -4,30 +4,11 @@
 
 bats_load_library bats-support
 bats_load_library bats-assert
+load lab
+
 bats_require_minimum_version 1.5.0
 
-setup()
-{
-	root=${QBED_SRCDIR:-$BATS_TEST_DIRNAME/../..}
-	lab=$root/testbed/qbed-lab
-	export QBED_CACHE=$BATS_TEST_TMPDIR/cache XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	exp=$BATS_TEST_TMPDIR/tiny
-	mkdir -p "$exp"
-	printf 'title=a tiny one\nseeds=1\n' >"$exp/experiment"
-	printf 'exit 0\n' >"$exp/run"
-}
-
-# fake_qemu VERSION: a QEMU that only tells its version, and fails if it is used for more
-fake_qemu()
-{
-	cat >"$BATS_TEST_TMPDIR/qemu" <<-END
-	#!/bin/sh
-	[ "\$1" = --version ] || { echo 'fake: no machine' >&2; exit 1; }
-	echo 'QEMU emulator version $1'
-	END
-	chmod +x "$BATS_TEST_TMPDIR/qemu"
-	export QBED_QEMU=$BATS_TEST_TMPDIR/qemu
-}
+setup() { lab_setup seeds=1; }
 
 @test "QEMU 7.2 is refused for more than one CPU, and the version that is needed is named" {
 	fake_qemu '7.2.17 (Debian 1:7.2+dfsg-7+deb12u13)'

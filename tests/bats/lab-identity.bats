@@ -5,6 +5,8 @@
 
 bats_load_library bats-support
 bats_load_library bats-assert
+load lab
+
 bats_require_minimum_version 1.5.0
 
 # eight CPUs and counted contentions: what depends most on who runs when
@@ -12,9 +14,8 @@ mq=(run mq-netem --arm before --flavour lockstat --set duration=200ms --limit 90
 
 setup_file()
 {
-	lab=$(readlink -f -- "${QBED_SRCDIR:-$BATS_TEST_DIRNAME/../..}/testbed/qbed-lab")
 	first=$BATS_FILE_TMPDIR/first
-	export lab first
+	export first
 	# two boots beside each other
 	"$lab" "${mq[@]}" --seeds 2 --jobs 2 --output "$first" 3>&-
 }

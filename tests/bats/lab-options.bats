@@ -4,30 +4,11 @@
 
 bats_load_library bats-support
 bats_load_library bats-assert
+load lab
 
 bats_require_minimum_version 1.5.0
 
-setup()
-{
-	root=${QBED_SRCDIR:-$BATS_TEST_DIRNAME/../..}
-	lab=$root/testbed/qbed-lab
-	export QBED_CACHE=$BATS_TEST_TMPDIR/cache XDG_STATE_HOME=$BATS_TEST_TMPDIR/state
-	exp=$BATS_TEST_TMPDIR/tiny
-	mkdir -p "$exp"
-	printf 'title=a tiny one\nparam.word=hi\n' >"$exp/experiment"
-	printf 'exit 0\n' >"$exp/run"
-}
-
-# refused CODE WORD ARG...: exit code CODE, one line on stderr that has WORD in it, no output
-refused()
-{
-	local code=$1 word=$2
-	shift 2
-	run --separate-stderr -"$code" "$lab" "$@"
-	assert_equal "$output" ''
-	[[ $stderr == *"$word"* ]] || fail "'$word' is not in: $stderr"
-	assert_equal "${#stderr_lines[@]}" 1
-}
+setup() { lab_setup param.word=hi; }
 
 @test "help and version go to stdout and exit with 0" {
 	run --separate-stderr -0 "$lab" --help
@@ -142,8 +123,6 @@ refused()
 }
 
 @test "a star in an experiment's title is a star" {
-	# shellcheck source=tests/bats/lab-functions.bash
-	source "$BATS_TEST_DIRNAME/lab-functions.bash"
 	lab_functions
 	cd "$exp"
 	assert_equal "$(lab_words '  is  it *  or

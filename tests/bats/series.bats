@@ -5,13 +5,12 @@
 
 bats_load_library bats-support
 bats_load_library bats-assert
-load lab-functions
+load lab
 
 bats_require_minimum_version 1.5.0
 
 setup()
 {
-	root=${QBED_SRCDIR:-$BATS_TEST_DIRNAME/../..}
 	patches=$root/kernel-patches
 	lab_functions
 }
