@@ -8,66 +8,55 @@
 #include "cmd.h"
 #include "net/journal.h"
 #include "net/topo-net.h"
+#include "read-file.h"
+#include "topo-play.h"
 #include "topo/topo.h"
-
-#define FILE_MAX_BYTES (16UL << 20)
 
 struct topo_cfg {
 	bool dry_run;
 	bool all;
 	uint64_t threads;
 	const char *prefix;
+	struct play_cfg play;
+	bool duration_set;
+	bool speed_set;
+	bool late_set;
+};
+
+#define FIELD(name) offsetof(struct topo_cfg, name)
+#define SET(name) (offsetof(struct topo_cfg, name) + 1)
+
+static const struct topo_cfg topo_defaults = {
+	.play = { .speed_ppm = PLAY_SPEED_ONE, .late_ns = 1000000 },
 };
 
 static const struct opt topo_opts[] = {
-	{ "dry-run", OPT_FLAG, offsetof(struct topo_cfg, dry_run), NULL,
-	  "up, down: print the steps, do nothing" },
-	{ "prefix", OPT_STR, offsetof(struct topo_cfg, prefix), "P",
-	  "put P before the name of every namespace" },
-	{ "threads", OPT_U64, offsetof(struct topo_cfg, threads), "N",
+	{ "dry-run", OPT_FLAG, FIELD(dry_run), NULL,
+	  "up, down, play: print the steps, do nothing" },
+	{ "prefix", OPT_STR, FIELD(prefix), "P", "put P before the name of every namespace" },
+	{ "threads", OPT_U64, FIELD(threads), "N",
 	  "up: 1 or 2 (default 2 for many namespaces, where there are CPUs)", .min = 1, .max = 2 },
-	{ "all", OPT_FLAG, offsetof(struct topo_cfg, all), NULL,
-	  "down, show: everything that qbed made, no FILE" },
+	{ "all", OPT_FLAG, FIELD(all), NULL, "down, show: everything that qbed made, no FILE" },
+	{ "duration", OPT_TIME, FIELD(play.duration_ns), "TIME",
+	  "play: end at that time of the schedule (with the last change)", .set = SET(duration_set) },
+	{ "speed", OPT_FN, FIELD(play.speed_ppm), "N", "play: N times as fast (1)",
+	  .parse = play_speed_parse, .set = SET(speed_set) },
+	{ "late", OPT_TIME0, FIELD(play.late_ns), "TIME",
+	  "play: tell of changes that were done later than this (1ms)", .set = SET(late_set) },
 	{ 0 }
 };
 
-static int read_stream(struct diag *d, FILE *f, const char *path, char **text, size_t *len)
-{
-	size_t room = 0, n;
-
-	*text = NULL;
-	*len = 0;
-	do {
-		char *grown = realloc(*text, room + 65536);
-
-		if (!grown)
-			return diag_failed(d, ENOMEM, "%s", path);
-		*text = grown;
-		room += 65536;
-		n = fread(*text + *len, 1, room - *len, f);
-		*len += n;
-		if (*len > FILE_MAX_BYTES)
-			return diag_usage(d, -1, "%s: more than %lu bytes: this is no topology", path,
-					  FILE_MAX_BYTES);
-	} while (n && *len == room);
-	return ferror(f) ? diag_failed(d, errno ? errno : EIO, "%s: read", path) : 0;
-}
-
 static int read_topo(struct diag *d, const char *path, const char *prefix, struct topo **topo)
 {
-	FILE *f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
+	const char *name = strcmp(path, "-") == 0 ? "(standard input)" : path;
 	char *text = NULL;
 	size_t len;
 	int err;
 
 	*topo = NULL;
-	if (!f)
-		return diag_failed(d, errno, "%s: open", path);
-	err = read_stream(d, f, path, &text, &len);
-	if (f != stdin)
-		fclose(f);
+	err = read_file(d, path, &text, &len);
 	if (!err)
-		err = topo_parse(d, f == stdin ? "(standard input)" : path, text, len, prefix, topo);
+		err = topo_parse(d, name, text, len, prefix, topo);
 	free(text);
 	return err;
 }
@@ -290,6 +279,15 @@ static int topo_cmd_check(struct ctx *ctx, const struct topo_cfg *cfg, const str
 	return err;
 }
 
+static int topo_cmd_play(struct ctx *ctx, const struct topo_cfg *cfg, const struct topo *topo)
+{
+	if (cfg->dry_run) {
+		play_dry(ctx, topo);
+		return 0;
+	}
+	return play(ctx, &cfg->play, topo);
+}
+
 static const struct verb {
 	const char *name;
 	bool takes_all;
@@ -300,6 +298,7 @@ static const struct verb {
 	{ "down", true, true, topo_cmd_down },
 	{ "show", true, false, topo_cmd_show },
 	{ "check", false, false, topo_cmd_check },
+	{ "play", false, true, topo_cmd_play },
 };
 
 #define NVERBS (sizeof(verbs) / sizeof(verbs[0]))
@@ -314,9 +313,11 @@ static int words_check(struct diag *d, const struct verb *verb, const struct top
 		       char **argv)
 {
 	if (cfg->dry_run && !verb->takes_dry_run)
-		return diag_usage(d, -1, "%s: --dry-run is for up and down", verb->name);
+		return diag_usage(d, -1, "%s: --dry-run is for up, down and play", verb->name);
 	if (cfg->threads && verb->run != topo_cmd_up)
 		return diag_usage(d, -1, "%s: --threads is for up", verb->name);
+	if ((cfg->duration_set || cfg->speed_set || cfg->late_set) && verb->run != topo_cmd_play)
+		return diag_usage(d, -1, "%s: --duration, --speed and --late are for play", verb->name);
 	if (cfg->all && !verb->takes_all)
 		return diag_usage(d, -1, "%s: --all is for down and show", verb->name);
 	if (cfg->all && (argc > 1 || cfg->prefix))
@@ -337,14 +338,17 @@ static int topo_run(struct ctx *ctx, void *config, int argc, char **argv)
 	int err;
 
 	if (!argc)
-		return diag_usage(ctx->diag, 0, "topo: up, down, show or check?");
+		return diag_usage(ctx->diag, 0, "topo: up, down, show, check or play?");
 	for (i = 0; i < NVERBS && strcmp(verbs[i].name, argv[0]) != 0; i++)
 		;
 	if (i == NVERBS)
-		return diag_usage(ctx->diag, 0, "\"%s\": up, down, show or check", argv[0]);
+		return diag_usage(ctx->diag, 0, "\"%s\": up, down, show, check or play", argv[0]);
 	err = words_check(ctx->diag, &verbs[i], cfg, argc, argv);
 	if (!err && !cfg->all)
 		err = read_topo(ctx->diag, argv[1], cfg->prefix, &topo);
+	/* A schedule that cannot be played is found before the kernel is touched. */
+	if (!err && topo && (verbs[i].run == topo_cmd_up || verbs[i].run == topo_cmd_play))
+		err = play_load(ctx->diag, topo, argv[1]);
 	if (!err)
 		err = verbs[i].run(ctx, cfg, topo);
 	topo_free(topo);
@@ -357,8 +361,10 @@ const struct cmd cmd_topo = {
 	.usage = "up [--dry-run] [--prefix P] [--threads N] FILE\n"
 		 "down [--dry-run] [--prefix P] FILE | --all\n"
 		 "show [--prefix P] FILE | --all\n"
-		 "check [--prefix P] FILE",
+		 "check [--prefix P] FILE\n"
+		 "play [--dry-run] [--prefix P] [--duration TIME] [--speed N] [--late TIME] FILE",
 	.opts = topo_opts,
+	.defaults = &topo_defaults,
 	.cfg_size = sizeof(struct topo_cfg),
 	.words = topo_words,
 	.run = topo_run,

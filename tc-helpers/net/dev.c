@@ -54,6 +54,8 @@ static int read_dev(const struct nlmsghdr *nlh, struct dev *dev)
 		dev->num_tx = nla_get_u32(tb[IFLA_NUM_TX_QUEUES]);
 	if (tb[IFLA_NUM_RX_QUEUES])
 		dev->num_rx = nla_get_u32(tb[IFLA_NUM_RX_QUEUES]);
+	if (tb[IFLA_GSO_MAX_SEGS])
+		dev->gso_max_segs = nla_get_u32(tb[IFLA_GSO_MAX_SEGS]);
 	if (tb[IFLA_LINK])
 		dev->peer = (int)nla_get_u32(tb[IFLA_LINK]);
 	if (tb[IFLA_OPERSTATE])

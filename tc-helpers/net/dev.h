@@ -18,6 +18,7 @@ struct rtnl;
  * @peer: ifindex of the other end, in its own namespace; 0 for none
  * @num_tx: tx queues that have memory, which may be more than the real ones
  * @num_rx: the same of rx
+ * @gso_max_segs: frames that a sender may hand over as one packet
  * @up: IFF_UP
  * @running: operational: carrier is there and the qdiscs are active
  */
@@ -31,6 +32,7 @@ struct dev {
 	unsigned int mtu;
 	unsigned int num_tx;
 	unsigned int num_rx;
+	unsigned int gso_max_segs;
 	bool up;
 	bool running;
 };

@@ -59,14 +59,14 @@ static int put_lines(FILE *f, struct journal *j, const struct topo *topo)
 
 static int put_names(FILE *f, struct journal *j, const struct topo *topo)
 {
-	int i, err = 0;
+	int i, n = topo_ndevs(topo), err = 0;
 
 	for (i = 0; !err && i < topo->nnetns; i++) {
 		fprintf(f, "netns %s\n", topo->netns[i].name);
 		err = journal_note_netns(j, topo->netns[i].name);
 	}
-	for (i = 0; !err && i < 2 * topo->nlinks; i++) {
-		const struct topo_dev *dev = &topo->links[i / 2].dev[i % 2];
+	for (i = 0; !err && i < n; i++) {
+		const struct topo_dev *dev = topo_dev(topo, topo_ref_at(topo, i));
 		const uint8_t *m = dev->mac;
 
 		if (dev->netns >= 0)

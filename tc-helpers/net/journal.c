@@ -309,12 +309,12 @@ bool journal_shares(const struct journal *j, const struct topo *topo)
 			if (strcmp(j->netns[i].name, topo->netns[k].name) == 0)
 				return true;
 	for (i = 0; i < j->ndevs; i++) {
-		for (k = 0; k < 2 * topo->nlinks; k++) {
-			const struct link_end *end = &topo->links[k / 2].dev[k % 2].end;
+		struct link_end end = { .netns = "" };
+		struct topo_ref ref;
 
-			if (!*end->netns && strcmp(j->devs[i].dev, end->dev) == 0)
-				return true;
-		}
+		memcpy(end.dev, j->devs[i].dev, sizeof(end.dev));
+		if (topo_find_dev(topo, &end, &ref))
+			return true;
 	}
 	return false;
 }

@@ -30,8 +30,7 @@ static int real_queues(struct maker *m, struct rtnl *rtnl, const struct link_end
 static int verify_dev(struct maker *m, struct rtnl *rtnl, struct topo_ref ref, const struct dev *dev,
 		      const char *what)
 {
-	const struct topo_link *link = &m->topo->links[ref.link];
-	const struct topo_dev *want = &link->dev[ref.end];
+	const struct topo_dev *want = topo_dev(m->topo, ref);
 	char name[TOPO_END_LEN];
 	unsigned int tx, rx;
 	int err;
@@ -43,22 +42,26 @@ static int verify_dev(struct maker *m, struct rtnl *rtnl, struct topo_ref ref, c
 	if (memcmp(dev->mac, want->mac, sizeof(dev->mac)) != 0)
 		return diag_failed(m->d, 0, "%s: read back: the MAC address of %s was changed by someone",
 				   what, name);
-	if (link->mtu && dev->mtu != link->mtu)
+	if (ref.link < 0)	/* an ifb makes all its queues real */
+		return dev->num_tx == want->tx ? 0 :
+		       diag_failed(m->d, 0, "%s: read back: %s has %u tx queues, %u were asked for", what,
+				   name, dev->num_tx, want->tx);
+	if (m->topo->links[ref.link].mtu && dev->mtu != m->topo->links[ref.link].mtu)
 		return diag_failed(m->d, 0, "%s: read back: mtu of %s is %u", what, name, dev->mtu);
 	err = real_queues(m, rtnl, &want->end, &tx, &rx);
 	if (err)
 		return err;
 	/* A kernel without CONFIG_RPS shows no rx queue at all. */
-	if (tx != link->queues || (rx && rx != link->queues))
-		return diag_failed(m->d, 0, "%s: read back: %s has %u real tx and %u real rx queues, %u were asked for",
-				   what, name, tx, rx, link->queues);
+	if (tx != want->tx || (rx && rx != want->rx))
+		return diag_failed(m->d, 0, "%s: read back: %s has %u real tx and %u real rx queues, %u and %u were asked for",
+				   what, name, tx, rx, want->tx, want->rx);
 	return 0;
 }
 
 /* What one look at a namespace found. */
 struct look {
-	int found;	/* ends of the topology */
-	int waiting;	/* one that is not running yet, as the index of its step; -1 for none */
+	int found;	/* devices of the topology */
+	int waiting;	/* the number of one that is not running yet, -1 for none */
 };
 
 static int look_at(struct maker *m, int netns, const char *name, struct look *look)
@@ -74,14 +77,17 @@ static int look_at(struct maker *m, int netns, const char *name, struct look *lo
 		err = dev_list(rtnl, m->d, &devs, &n);
 	for (i = 0; !err && i < n; i++) {
 		int at = devs[i].ifindex - m->base;
-		const struct topo_step step = { TOPO_STEP_LINK, at / 2 };
-		struct topo_ref ref = { at / 2, at % 2 };
+		struct topo_ref ref = topo_ref_at(m->topo, at);
+		const struct topo_step step = {
+			ref.link < 0 ? TOPO_STEP_IFB : TOPO_STEP_LINK, ref.link < 0 ? -1 - ref.link : ref.link,
+		};
 		char *what;
 
-		if (at < 0 || at >= 2 * m->topo->nlinks || topo_dev(m->topo, ref)->netns != netns)
+		if (at < 0 || at >= topo_ndevs(m->topo) || topo_dev(m->topo, ref)->netns != netns)
 			continue;
 		look->found++;
-		if (!devs[i].running && !m->topo->links[ref.link].down)
+		/* An ifb has no carrier to wait for. */
+		if (!devs[i].running && ref.link >= 0 && topo_is_up(m->topo, ref))
 			look->waiting = at;
 		what = topo_step_what(m->topo, &step);
 		err = !what ? diag_failed(m->d, ENOMEM, "%s", m->topo->file) :
@@ -114,7 +120,7 @@ static int verify_netns(struct maker *m, int netns, const char *name, int ends)
 		nanosleep(&pause, NULL);
 	}
 	return diag_failed(m->d, ETIMEDOUT, "%s: netns %s: carrier of %s", m->topo->file, name,
-			   m->topo->links[look.waiting / 2].dev[look.waiting % 2].end.dev);
+			   topo_dev(m->topo, topo_ref_at(m->topo, look.waiting))->end.dev);
 }
 
 int links_verify(struct maker *m)
@@ -125,8 +131,8 @@ int links_verify(struct maker *m)
 
 	if (!ends)
 		return diag_failed(m->d, ENOMEM, "%s", topo->file);
-	for (i = 0; i < 2 * topo->nlinks; i++)
-		ends[topo->links[i / 2].dev[i % 2].netns + 1]++;
+	for (i = 0; i < topo_ndevs(topo); i++)
+		ends[topo_dev(topo, topo_ref_at(topo, i))->netns + 1]++;
 	for (i = -1; !err && i < topo->nnetns; i++)
 		if (ends[i + 1])
 			err = verify_netns(m, i, i < 0 ? "" : topo->netns[i].name, ends[i + 1]);

@@ -58,8 +58,8 @@ static void put_end(struct nlb *nlb, const struct topo_link *link, int end)
 
 	nlb_put_str(nlb, IFLA_IFNAME, dev->end.dev);
 	nlb_put(nlb, IFLA_ADDRESS, dev->mac, sizeof(dev->mac));
-	nlb_put_u32(nlb, IFLA_NUM_TX_QUEUES, link->queues);
-	nlb_put_u32(nlb, IFLA_NUM_RX_QUEUES, link->queues);
+	nlb_put_u32(nlb, IFLA_NUM_TX_QUEUES, dev->tx);
+	nlb_put_u32(nlb, IFLA_NUM_RX_QUEUES, dev->rx);
 	nlb_put_u32(nlb, IFLA_GROUP, TOPO_GROUP);
 	if (link->mtu)
 		nlb_put_u32(nlb, IFLA_MTU, link->mtu);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Qdiscs that stand on a device of a topology. */
+/* Qdiscs and classes that stand on a device of a topology. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -10,6 +10,7 @@
 
 #include "net/rtnl.h"
 #include "net/tc-dump.h"
+#include "net/tc-hash.h"
 #include "net/topo-live.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
@@ -71,15 +72,31 @@ static int by_parent(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* 64-bit FNV-1a of the options as the kernel tells them. */
-static uint64_t options_hash(const struct live *q)
+static void put_hash(struct doc *doc, const struct live *q, bool exact)
 {
-	const uint8_t *at = q->opts ? nla_data(q->opts) : NULL;
-	uint64_t h = 0xcbf29ce484222325;
+	if (exact && q->opts)
+		doc_text(doc, " #%016" PRIx64, tc_options_hash(q->kind, q->opts));
+	doc_text(doc, "\n");
+}
 
-	for (int i = 0; at && i < nla_len(q->opts); i++)
-		h = (h ^ at[i]) * 0x100000001b3;
-	return h;
+static void put_class(struct doc *doc, const struct live *c, const char *name, bool exact)
+{
+	const struct kind *kind = kind_find(c->kind);
+	char buf[16];
+
+	doc_open_object(doc, "");
+	doc_text(doc, "class %s ", name);
+	handle_format(buf, c->parent);
+	doc_str(doc, "parent", c->parent == TC_H_ROOT ? "%s" : "parent %s", buf);
+	handle_format(buf, c->handle);
+	doc_str(doc, "classid", " classid %s", buf);
+	doc_str(doc, "kind", " %s", c->kind);
+	doc_open_object(doc, "options");
+	if (kind && kind->class && kind->class->show)
+		kind->class->show(doc, c->opts, false);
+	doc_close_object(doc);
+	put_hash(doc, c, exact);
+	doc_close_object(doc);
 }
 
 static void put(struct doc *doc, const struct live *q, const char *name, bool exact)
@@ -99,10 +116,51 @@ static void put(struct doc *doc, const struct live *q, const char *name, bool ex
 	if (kind && kind->show)
 		kind->show(doc, q->opts);
 	doc_close_object(doc);
-	if (exact && q->opts)
-		doc_text(doc, " #%016" PRIx64, options_hash(q));
-	doc_text(doc, "\n");
+	put_hash(doc, q, exact);
 	doc_close_object(doc);
+}
+
+static int by_classid(const void *a, const void *b)
+{
+	uint32_t x = ((const struct live *)a)->handle, y = ((const struct live *)b)->handle;
+
+	return (x > y) - (x < y);
+}
+
+/* Of kinds whose classes are made by hand; the others' follow from the qdisc. */
+static int each_class(const struct tc_info *info, void *arg)
+{
+	const struct kind *kind = kind_find(info->kind);
+
+	return kind && kind->class ? each(info, arg) : 0;
+}
+
+static bool has_classes(const struct hunt *hunt)
+{
+	for (size_t i = 0; i < hunt->n; i++) {
+		const struct kind *kind = kind_find(hunt->live[i].kind);
+
+		if (kind && kind->class)
+			return true;
+	}
+	return false;
+}
+
+static int put_classes(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name, bool exact,
+		       struct doc *doc)
+{
+	struct hunt hunt = { 0 };
+	int err = tc_each(rtnl, d, OBJECT_CLASS, ifindex, each_class, restart, &hunt);
+
+	if (!err && hunt.n)
+		qsort(hunt.live, hunt.n, sizeof(*hunt.live), by_classid);
+	doc_open_array(doc, "classes");
+	for (size_t i = 0; !err && i < hunt.n; i++)
+		put_class(doc, &hunt.live[i], name, exact);
+	doc_close_array(doc);
+	restart(&hunt);
+	free(hunt.live);
+	return err;
 }
 
 int topo_live_qdiscs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
@@ -117,6 +175,8 @@ int topo_live_qdiscs(struct diag *d, struct rtnl *rtnl, int ifindex, const char 
 	for (size_t i = 0; !err && i < hunt.n; i++)
 		put(doc, &hunt.live[i], name, exact);
 	doc_close_array(doc);
+	if (!err && has_classes(&hunt))
+		err = put_classes(d, rtnl, ifindex, name, exact, doc);
 	restart(&hunt);
 	free(hunt.live);
 	return err;

@@ -10,11 +10,12 @@
 #include "net/dev.h"
 #include "net/nets.h"
 #include "net/netns.h"
+#include "net/offload.h"
 #include "net/rtnl.h"
+#include "net/steer.h"
 #include "net/sysctl.h"
 #include "net/topo-live.h"
 #include "net/topo-net.h"
-#include "net/xps.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "topo/topo.h"
@@ -54,26 +55,64 @@ static int read_end(struct diag *d, struct nets *nets, const struct link_end *en
 	return err;
 }
 
-static int put_xps(struct diag *d, struct nets *nets, const struct link_end *end,
-		   unsigned int queues, const char *name, struct doc *doc)
+/* "xps tx:eth1 queue 0 cpus 0", for the queues that have a map. */
+static int put_steer(struct diag *d, struct nets *nets, const struct steer *steer, const char *name,
+		     struct doc *doc)
 {
+	const char *word = steer->rps ? "rps" : "xps";
 	static const struct cpus none;
 	struct cpus cpus;
 	char text[256];
 	int err = 0;
 
-	doc_open_array(doc, "xps");
-	for (unsigned int i = 0; queues > 1 && !err && i < queues; i++) {
-		err = xps_read(d, nets, end, i, &cpus);
+	doc_open_array(doc, word);
+	for (unsigned int i = 0; !err && i < steer->queues; i++) {
+		err = steer_read(d, nets, steer, i, &cpus);
 		if (err)
 			break;
 		cpus_format(text, sizeof(text), &cpus);
 		if (memcmp(&cpus, &none, sizeof(cpus)) != 0)
-			doc_text(doc, "xps %s queue %u cpus %s\n", name, i, text);
+			doc_text(doc, "%s %s queue %u cpus %s\n", word, name, i, text);
 		doc_str(doc, "", NULL, text);
 	}
 	doc_close_array(doc);
 	return d->exit ? err : 0;
+}
+
+static int put_steers(struct diag *d, struct nets *nets, const struct link_end *end, unsigned int tx,
+		      unsigned int rx, const char *name, struct doc *doc)
+{
+	const struct steer xps = { .end = end, .queues = tx > 1 ? tx : 0 };
+	const struct steer rps = { .end = end, .queues = rx, .rps = true };
+	int err = put_steer(d, nets, &xps, name, doc);
+
+	return err ? err : put_steer(d, nets, &rps, name, doc);
+}
+
+/* Those that the link's line names, and what senders may hand over at once. */
+static int put_offloads(struct diag *d, struct nets *nets, const struct link_end *end,
+			unsigned int set, const char *name, struct doc *doc)
+{
+	struct offloads have;
+	const char *word;
+	int err;
+
+	if (!set)
+		return 0;
+	err = offload_read(d, nets, end, &have);
+	if (err)
+		return err;
+	doc_open_object(doc, "offloads");
+	doc_text(doc, "offload %s", name);
+	for (unsigned int i = 0; (word = topo_offload_name(i)); i++) {
+		if (!(set & 1U << i))
+			continue;
+		doc_bool(doc, word, NULL, have.on & 1U << i);
+		doc_text(doc, " %s %s", word, have.on & 1U << i ? "on" : "off");
+	}
+	doc_u64(doc, "gso_max_segs", " gso_max_segs %" PRIu64 "\n", have.gso_max_segs);
+	doc_close_object(doc);
+	return 0;
 }
 
 static void put_queues(struct doc *doc, const char *way, unsigned int num, unsigned int real)
@@ -87,6 +126,7 @@ static void put_queues(struct doc *doc, const char *way, unsigned int num, unsig
 	doc_u64(doc, key, " (%" PRIu64 " real)", real);
 }
 
+/* @peer is NULL for a device that is no end of a link. */
 static void put_dev(struct doc *doc, const struct dev *dev, const char *name, const char *peer,
 		    unsigned int tx, unsigned int rx)
 {
@@ -96,7 +136,8 @@ static void put_dev(struct doc *doc, const struct dev *dev, const char *name, co
 	snprintf(mac, sizeof(mac), "%02x:%02x:%02x:%02x:%02x:%02x", m[0], m[1], m[2], m[3], m[4],
 		 m[5]);
 	doc_str(doc, "end", "link %s", name);
-	doc_str(doc, "peer", " peer %s", peer);
+	if (peer)
+		doc_str(doc, "peer", " peer %s", peer);
 	doc_str(doc, "kind", " %s", dev->kind);
 	doc_bool(doc, "up", " up", dev->up);
 	doc_bool(doc, "running", " running", dev->running);
@@ -107,12 +148,12 @@ static void put_dev(struct doc *doc, const struct dev *dev, const char *name, co
 	doc_text(doc, "\n");
 }
 
-static int put_end(struct diag *d, struct nets *nets, const struct topo_link *link, int i,
-		   const struct dev *dev, struct rtnl *rtnl, bool joined, bool exact,
-		   struct doc *doc)
+/* What all devices have. */
+static int put_body(struct diag *d, struct nets *nets, const struct link_end *end,
+		    const struct dev *dev, struct rtnl *rtnl, const char *peer, bool exact,
+		    struct doc *doc)
 {
-	const struct link_end *end = &link->dev[i].end;
-	char name[TOPO_END_LEN], peer[TOPO_END_LEN];
+	char name[TOPO_END_LEN];
 	unsigned int tx = 0, rx = 0;
 	int sysfs, err;
 
@@ -121,23 +162,40 @@ static int put_end(struct diag *d, struct nets *nets, const struct topo_link *li
 	if (err)
 		return err;
 	topo_end_format(name, end);
-	topo_end_format(peer, &link->dev[!i].end);
-	doc_open_object(doc, "");
-	put_dev(doc, dev, name, joined ? peer : "unknown", tx, rx);
+	put_dev(doc, dev, name, peer, tx, rx);
 	err = topo_live_addrs(d, rtnl, dev->ifindex, name, doc);
 	if (!err)
 		err = topo_live_neighs(d, rtnl, dev->ifindex, name, doc);
 	if (!err)
-		err = put_xps(d, nets, end, tx, name, doc);
+		err = put_steers(d, nets, end, tx, rx, name, doc);
+	return err ? err : topo_live_qdiscs(d, rtnl, dev->ifindex, name, exact, doc);
+}
+
+static int put_end(struct diag *d, struct nets *nets, const struct topo *topo, struct topo_ref ref,
+		   const struct dev *dev, struct rtnl *rtnl, bool joined, bool exact,
+		   struct doc *doc)
+{
+	const struct topo_link *link = &topo->links[ref.link];
+	const struct link_end *end = &link->dev[ref.end].end;
+	char name[TOPO_END_LEN], peer[TOPO_END_LEN];
+	int err;
+
+	topo_end_format(name, end);
+	topo_end_format(peer, &link->dev[!ref.end].end);
+	doc_open_object(doc, "");
+	err = put_body(d, nets, end, dev, rtnl, joined ? peer : "unknown", exact, doc);
 	if (!err)
-		err = topo_live_qdiscs(d, rtnl, dev->ifindex, name, exact, doc);
+		err = put_offloads(d, nets, end, link->offload_set, name, doc);
+	if (!err && topo_ingress_of(topo, ref) >= 0)
+		err = topo_live_ingress(d, rtnl, dev->ifindex, name, doc);
 	doc_close_object(doc);
 	return err;
 }
 
-static int put_link(struct diag *d, struct nets *nets, const struct topo_link *link, bool exact,
-		    struct doc *doc)
+static int put_link(struct diag *d, struct nets *nets, const struct topo *topo, int number,
+		    bool exact, struct doc *doc)
 {
+	const struct topo_link *link = &topo->links[number];
 	struct rtnl *rtnl[2] = { NULL, NULL };
 	struct dev dev[2];
 	int found[2];
@@ -153,7 +211,42 @@ static int put_link(struct diag *d, struct nets *nets, const struct topo_link *l
 		 dev[1].peer == dev[0].ifindex;
 	for (i = 0; !err && i < 2; i++)
 		if (!found[i])
-			err = put_end(d, nets, link, i, &dev[i], rtnl[i], joined, exact, doc);
+			err = put_end(d, nets, topo, (struct topo_ref){ number, i }, &dev[i], rtnl[i],
+				      joined, exact, doc);
+	return err;
+}
+
+static int put_ifb(struct diag *d, struct nets *nets, const struct topo_dev *ifb, bool exact,
+		   struct doc *doc)
+{
+	struct rtnl *rtnl = NULL;
+	struct dev dev;
+	int err = read_end(d, nets, &ifb->end, &rtnl, &dev);
+
+	if (err)
+		return err == -ENODEV ? 0 : err;
+	doc_open_object(doc, "");
+	err = put_body(d, nets, &ifb->end, &dev, rtnl, NULL, exact, doc);
+	doc_close_object(doc);
+	return err;
+}
+
+static int put_routes(struct diag *d, struct nets *nets, const struct topo *topo, struct doc *doc)
+{
+	bool *seen = calloc((size_t)topo->nnetns + 1, sizeof(*seen));
+	int i, err = seen ? 0 : diag_failed(d, ENOMEM, "%s", topo->file);
+
+	doc_open_array(doc, "routes");
+	for (i = 0; !err && i < topo->nroutes; i++) {
+		int netns = topo->routes[i].netns;
+
+		if (seen[netns] || !is_there(topo->netns[netns].name))
+			continue;
+		seen[netns] = true;
+		err = topo_live_routes(d, nets, topo->netns[netns].name, doc);
+	}
+	doc_close_array(doc);
+	free(seen);
 	return err;
 }
 
@@ -193,9 +286,11 @@ static int put_all(struct diag *d, struct nets *nets, const struct topo *topo, b
 	doc_close_array(doc);
 	doc_open_array(doc, "links");
 	for (i = 0; !err && i < topo->nlinks; i++)
-		err = put_link(d, nets, &topo->links[i], exact, doc);
+		err = put_link(d, nets, topo, i, exact, doc);
+	for (i = 0; !err && i < topo->ningress; i++)
+		err = put_ifb(d, nets, &topo->ingress[i].ifb, exact, doc);
 	doc_close_array(doc);
-	return err;
+	return err ? err : put_routes(d, nets, topo, doc);
 }
 
 int topo_live(struct diag *d, const struct topo *topo, bool exact, struct doc *doc)

@@ -6,6 +6,7 @@
 
 struct diag;
 struct doc;
+struct nets;
 struct rtnl;
 
 /*
@@ -18,5 +19,16 @@ int topo_live_neighs(struct diag *d, struct rtnl *rtnl, int ifindex, const char 
 		     struct doc *doc);
 int topo_live_qdiscs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
 		     bool exact, struct doc *doc);
+
+/* One line for each filter at the ingress of the device, with the device that frames go to: "ingress". */
+int topo_live_ingress(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
+		      struct doc *doc);
+
+/*
+ * Routes of the main table of @netns, one line each; those that the kernel
+ * makes by itself for an address are left out. Adds one object per route to
+ * the array that is open in @doc.
+ */
+int topo_live_routes(struct diag *d, struct nets *nets, const char *netns, struct doc *doc);
 
 #endif

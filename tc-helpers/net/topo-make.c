@@ -8,9 +8,9 @@
 
 #include "net/journal.h"
 #include "net/nets.h"
+#include "net/steer.h"
 #include "net/sysctl.h"
 #include "net/topo-make.h"
-#include "net/xps.h"
 #include "pure/diag.h"
 
 char *topo_step_what(const struct topo *topo, const struct topo_step *step)
@@ -75,14 +75,23 @@ static int make_sysctl(struct maker *m, const struct topo_sysctl *sysctl)
 	return err;
 }
 
-static int make_xps(struct maker *m, const struct topo_xps *xps)
+struct steer topo_steer_of(const struct topo *topo, const struct topo_steer *steer)
+{
+	const struct topo_dev *dev = topo_dev(topo, steer->dev);
+
+	return (struct steer){
+		.end = &dev->end, .rps = steer->rps, .queues = steer->rps ? dev->rx : dev->tx,
+		.cpus = steer->each ? NULL : &steer->cpus,
+	};
+}
+
+static int make_steer(struct maker *m, const struct topo_steer *t)
 {
 	char *what = topo_step_what(m->topo, maker_step(m));
+	struct steer steer = topo_steer_of(m->topo, t);
 	int err;
 
-	err = !what ? diag_failed(m->d, ENOMEM, "%s", m->topo->file) :
-	      xps_cpu_per_queue(m->d, m->nets, &topo_dev(m->topo, xps->dev)->end,
-				m->topo->links[xps->dev.link].queues, what);
+	err = what ? steer_set(m->d, m->nets, &steer, what) : diag_failed(m->d, ENOMEM, "%s", m->topo->file);
 	free(what);
 	return err;
 }
@@ -101,14 +110,22 @@ static int make_step(struct maker *m)
 		return link_create(m, i);
 	case TOPO_STEP_QDISC:
 		return topo_qdisc_add(m, &topo->qdiscs[i]);
-	case TOPO_STEP_XPS:
-		return make_xps(m, &topo->xps[i]);
+	case TOPO_STEP_OFFLOAD:
+		return offload_set(m, (struct topo_ref){ i / 2, i % 2 });
+	case TOPO_STEP_IFB:
+		return ifb_create(m, i);
+	case TOPO_STEP_STEER:
+		return make_steer(m, &topo->steers[i]);
+	case TOPO_STEP_REDIRECT:
+		return ingress_redirect(m, i);
 	case TOPO_STEP_UP:
 		return link_up(m, (struct topo_ref){ i / 2, i % 2 });
 	case TOPO_STEP_ADDR:
 		return link_addr(m, &topo->addrs[i]);
 	case TOPO_STEP_NEIGH:
 		return link_neigh(m, &topo->addrs[i]);
+	case TOPO_STEP_ROUTE:
+		return route_add(m, &topo->routes[i]);
 	}
 	return 0;
 }
@@ -163,11 +180,15 @@ static int find_late(struct maker *m)
 	const struct topo *topo = m->topo;
 	int i, k;
 
-	m->late = calloc((size_t)topo->nlinks + 1, 2 * sizeof(*m->late));
+	m->late = calloc((size_t)topo_ndevs(topo) + 1, sizeof(*m->late));
 	if (!m->late)
 		return diag_failed(m->d, ENOMEM, "%s", topo->file);
 	for (i = 0; i < topo->nqdiscs; i++)
-		m->late[2 * topo->qdiscs[i].dev.link + topo->qdiscs[i].dev.end] = true;
+		m->late[topo_dev_number(topo, topo->qdiscs[i].dev)] = true;
+	for (i = 0; i < topo->ningress; i++)
+		m->late[topo_dev_number(topo, topo->ingress[i].of)] = true;
+	for (i = 0; i < 2 * topo->nlinks; i++)
+		m->late[i] = m->late[i] || topo->links[i / 2].offload_set;
 	for (i = 0; topo->nsysctls && i < 2 * topo->nlinks; i++)
 		for (k = 0; k < topo->nsysctls; k++)
 			if (topo->links[i / 2].dev[i % 2].netns == topo->sysctls[k].netns)

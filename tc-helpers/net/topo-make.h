@@ -28,8 +28,9 @@ struct qdisc_put;
  * @nsteps: how many
  * @at: the step at work
  * @base: number of the first device, see maker_ifindex()
- * @late: for end e of link l at 2 * l + e: something is to be done to it before it is up
+ * @late: by topo_dev_number(): something is to be done to it before it is up
  * @ipv6: the kernel has it
+ * @filter: what sends frames from an end to its ifb: matchall, or u32 in a kernel that lacks it
  * @put: what is kept from qdisc to qdisc
  * @namer: makes the namespaces
  */
@@ -44,6 +45,7 @@ struct maker {
 	int base;
 	bool *late;
 	bool ipv6;
+	enum { FILTER_UNKNOWN, FILTER_MATCHALL, FILTER_U32 } filter;
 	struct qdisc_put *put;
 	struct namer *namer;
 };
@@ -69,7 +71,7 @@ int maker_queue_as(struct maker *m, const char *netns, struct nl_msg *msg,
  */
 static inline int maker_ifindex(const struct maker *m, struct topo_ref ref)
 {
-	return m->base + 2 * ref.link + ref.end;
+	return m->base + topo_dev_number(m->topo, ref);
 }
 
 static inline const struct topo_step *maker_step(const struct maker *m)
@@ -100,6 +102,19 @@ int topo_netns_wait(struct maker *m, int netns);
 int link_lo_msg(struct diag *d, struct nl_msg **msg);	/* lo up */
 int link_create(struct maker *m, int link);
 int link_up(struct maker *m, struct topo_ref ref);
+
+/* offload.c */
+int offload_set(struct maker *m, struct topo_ref ref);
+
+/* ingress.c */
+int ifb_create(struct maker *m, int ingress);
+int ingress_redirect(struct maker *m, int ingress);
+
+/* route.c */
+int route_add(struct maker *m, const struct topo_route *route);
+
+/* steer.c, as the topology has it */
+struct steer topo_steer_of(const struct topo *topo, const struct topo_steer *steer);
 
 /* link-verify.c */
 /* Reads all devices back: as they were asked for, and packets can pass. Waits for carriers, 5 s at most. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Qdiscs of a topology: tc's words, judged and put on the device. */
+/* Qdiscs and classes of a topology: tc's words, judged and put on the device. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,8 @@ static int spec_of(struct diag *d, const struct topo *topo, const struct topo_qd
 	int err;
 
 	env.speed = NULL;	/* the device need not be there yet */
-	err = tc_spec_parse(d, &env, OBJECT_QDISC, OP_ADD, q->words, q->nwords, spec);
+	err = tc_spec_parse(d, &env, q->is_class ? OBJECT_CLASS : OBJECT_QDISC, OP_ADD, q->words,
+			    q->nwords, spec);
 
 	if (err)
 		topo_locate(d, topo, q->stmt, q->cols, q->nwords + 1);
@@ -36,7 +37,8 @@ static int spec_of(struct diag *d, const struct topo *topo, const struct topo_qd
 static bool is_place(const struct topo_qdisc *q, int word)
 {
 	return word > 0 && word < q->kind && (strcmp(q->words[word - 1], "parent") == 0 ||
-					      strcmp(q->words[word - 1], "handle") == 0);
+					      strcmp(q->words[word - 1], "handle") == 0 ||
+					      strcmp(q->words[word - 1], "classid") == 0);
 }
 
 /* Do the two differ in their place alone? Many children of one tree do. */
@@ -44,7 +46,7 @@ static bool same_words(const struct topo_qdisc *a, const struct topo_qdisc *b)
 {
 	int i;
 
-	if (a->nwords != b->nwords || a->kind != b->kind)
+	if (a->nwords != b->nwords || a->kind != b->kind || a->is_class != b->is_class)
 		return false;
 	for (i = 0; i < a->nwords; i++)
 		if (a->words[i] != b->words[i] && !(is_place(a, i) && is_place(b, i)) &&
@@ -114,14 +116,14 @@ static void refused(struct diag *d, int err, const char *extack, const void *arg
 /* All that qdisc_dev_read() would find out. */
 static void know_dev(struct maker *m, const struct topo_qdisc *q, struct qdisc_dev *dev)
 {
-	const struct topo_link *link = &m->topo->links[q->dev.link];
+	const struct topo_dev *want = topo_dev(m->topo, q->dev);
 
 	memset(dev, 0, sizeof(*dev));
-	dev->end = topo_dev(m->topo, q->dev)->end;
+	dev->end = want->end;
 	dev->ifindex = maker_ifindex(m, q->dev);
-	dev->frame = (link->mtu ? link->mtu : ETH_DATA_LEN) + ETH_HLEN;
-	dev->tx_queues = link->queues;
-	dev->real_tx = link->queues;
+	dev->frame = topo_mtu(m->topo, q->dev) + ETH_HLEN;
+	dev->tx_queues = want->tx;
+	dev->real_tx = want->tx;
 }
 
 static int know_spec(struct maker *m, const struct topo_qdisc *q, struct qdisc_put *put)

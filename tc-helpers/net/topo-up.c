@@ -11,9 +11,9 @@
 #include "net/journal.h"
 #include "net/netns.h"
 #include "net/rtnl.h"
+#include "net/steer.h"
 #include "net/topo-make.h"
 #include "net/topo-net.h"
-#include "net/xps.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "topo/topo.h"
@@ -87,7 +87,7 @@ static int base_for(const struct topo *topo, const struct dev *devs, size_t n)
 	size_t k = 0;
 
 	while (k < n) {
-		if (devs[k].ifindex >= base && devs[k].ifindex - base < 2 * topo->nlinks) {
+		if (devs[k].ifindex >= base && devs[k].ifindex - base < topo_ndevs(topo)) {
 			base = devs[k].ifindex + 1;
 			k = 0;
 		} else {
@@ -97,11 +97,21 @@ static int base_for(const struct topo *topo, const struct dev *devs, size_t n)
 	return base;
 }
 
+static int dev_is_free(struct diag *d, const struct topo *topo, const struct link_end *end, int stmt,
+		       const struct dev *devs, size_t n)
+{
+	for (size_t i = 0; !*end->netns && i < n; i++)
+		if (strcmp(devs[i].name, end->dev) == 0)
+			return diag_failed(d, EEXIST, "%s:%d: device %s: it is there already and is not qbed's",
+					   topo->file, topo->stmts[stmt].line, end->dev);
+	return 0;
+}
+
 static int devs_are_free(struct diag *d, const struct topo *topo, int *base)
 {
 	struct rtnl *rtnl = NULL;
 	struct dev *devs = NULL;
-	size_t k, n = 0;
+	size_t n = 0;
 	int i, err;
 
 	err = rtnl_open(d, "", &rtnl);
@@ -109,13 +119,11 @@ static int devs_are_free(struct diag *d, const struct topo *topo, int *base)
 		err = dev_list(rtnl, d, &devs, &n);
 	for (i = 0; !err && i < 2 * topo->nlinks; i++) {
 		const struct topo_link *link = &topo->links[i / 2];
-		const struct link_end *end = &link->dev[i % 2].end;
 
-		for (k = 0; !err && !*end->netns && k < n; k++)
-			if (strcmp(devs[k].name, end->dev) == 0)
-				err = diag_failed(d, EEXIST, "%s:%d: device %s: it is there already and is not qbed's",
-						  topo->file, topo->stmts[link->stmt].line, end->dev);
+		err = dev_is_free(d, topo, &link->dev[i % 2].end, link->stmt, devs, n);
 	}
+	for (i = 0; !err && i < topo->ningress; i++)
+		err = dev_is_free(d, topo, &topo->ingress[i].ifb.end, topo->ingress[i].stmt, devs, n);
 	if (!err)
 		*base = base_for(topo, devs, n);
 	free(devs);
@@ -127,12 +135,12 @@ static int machine_can(struct diag *d, const struct topo *topo)
 {
 	int i, err = topo_qdiscs_check(d, topo);
 
-	for (i = 0; !err && i < topo->nxps; i++) {
-		const struct topo_step step = { TOPO_STEP_XPS, i };
+	for (i = 0; !err && i < topo->nsteers; i++) {
+		const struct topo_step step = { TOPO_STEP_STEER, i };
+		struct steer steer = topo_steer_of(topo, &topo->steers[i]);
 		char *what = topo_step_what(topo, &step);
 
-		err = what ? xps_check(d, topo->links[topo->xps[i].dev.link].queues, what) :
-			     diag_failed(d, ENOMEM, "%s", topo->file);
+		err = what ? steer_check(d, &steer, what) : diag_failed(d, ENOMEM, "%s", topo->file);
 		free(what);
 	}
 	return err;

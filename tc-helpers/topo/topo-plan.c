@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* From statements to the ordered steps of "topo up". */
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <arpa/inet.h>
 
 #include "pure/diag.h"
 #include "topo/topo-parse.h"
@@ -22,7 +18,7 @@ static int add(struct diag *d, struct topo_step **steps, int *n, enum topo_step_
 	return 0;
 }
 
-/* Namespaces, links and sysctls keep the order of the file: a sysctl may be for the links after it. */
+/* What keeps the order of the file: a sysctl may be for the links after it. */
 static int add_in_file_order(struct diag *d, const struct topo *topo, struct topo_step **steps,
 			     int *n)
 {
@@ -39,28 +35,45 @@ static int add_in_file_order(struct diag *d, const struct topo *topo, struct top
 	return err;
 }
 
+static int add_each(struct diag *d, struct topo_step **steps, int *n, enum topo_step_kind kind,
+		    int count)
+{
+	int i, err = 0;
+
+	for (i = 0; !err && i < count; i++)
+		err = add(d, steps, n, kind, i);
+	return err;
+}
+
 /*
  * Qdiscs come before "up": a device that is down is changed without waiting
  * for its senders, and no packet finds the tree half built. Neighbours come
- * last: the address families must be there.
+ * after addresses: the families must be there; routes last: they need both.
  */
 static int add_within(struct diag *d, const struct topo *topo, struct topo_step **steps, int *n)
 {
 	int i, err = 0;
 
-	for (i = 0; !err && i < topo->nqdiscs; i++)
-		err = add(d, steps, n, TOPO_STEP_QDISC, i);
-	for (i = 0; !err && i < topo->nxps; i++)
-		err = add(d, steps, n, TOPO_STEP_XPS, i);
+	for (i = 0; !err && i < 2 * topo->nlinks; i++)
+		if (topo->links[i / 2].offload_set)
+			err = add(d, steps, n, TOPO_STEP_OFFLOAD, i);
+	if (!err)
+		err = add_each(d, steps, n, TOPO_STEP_IFB, topo->ningress);
+	if (!err)
+		err = add_each(d, steps, n, TOPO_STEP_QDISC, topo->nqdiscs);
+	if (!err)
+		err = add_each(d, steps, n, TOPO_STEP_STEER, topo->nsteers);
+	if (!err)
+		err = add_each(d, steps, n, TOPO_STEP_REDIRECT, topo->ningress);
 	for (i = 0; !err && i < 2 * topo->nlinks; i++)
 		if (!topo->links[i / 2].down)
 			err = add(d, steps, n, TOPO_STEP_UP, i);
+	if (!err)
+		err = add_each(d, steps, n, TOPO_STEP_ADDR, topo->naddrs);
 	for (i = 0; !err && i < topo->naddrs; i++)
-		err = add(d, steps, n, TOPO_STEP_ADDR, i);
-	for (i = 0; !err && i < topo->naddrs; i++)
-		if (!topo->links[topo->addrs[i].dev.link].down)
+		if (topo_is_up(topo, topo->addrs[i].dev))
 			err = add(d, steps, n, TOPO_STEP_NEIGH, i);
-	return err;
+	return err ? err : add_each(d, steps, n, TOPO_STEP_ROUTE, topo->nroutes);
 }
 
 /* The namespace that one of those steps is done in, index into topo.netns, -1 for the caller's. */
@@ -71,8 +84,14 @@ static int netns_of(const struct topo *topo, const struct topo_step *step)
 	switch (step->kind) {
 	case TOPO_STEP_QDISC:
 		return topo_dev(topo, topo->qdiscs[step->index].dev)->netns;
-	case TOPO_STEP_XPS:
-		return topo_dev(topo, topo->xps[step->index].dev)->netns;
+	case TOPO_STEP_STEER:
+		return topo_dev(topo, topo->steers[step->index].dev)->netns;
+	case TOPO_STEP_IFB:
+	case TOPO_STEP_REDIRECT:
+		return topo->ingress[step->index].ifb.netns;
+	case TOPO_STEP_ROUTE:
+		return topo->routes[step->index].netns;
+	case TOPO_STEP_OFFLOAD:
 	case TOPO_STEP_UP:
 		return topo->links[step->index / 2].dev[step->index % 2].netns;
 	case TOPO_STEP_ADDR:
@@ -143,130 +162,21 @@ int topo_step_stmt(const struct topo *topo, const struct topo_step *step)
 		return topo->sysctls[step->index].stmt;
 	case TOPO_STEP_LINK:
 		return topo->links[step->index].stmt;
+	case TOPO_STEP_OFFLOAD:
 	case TOPO_STEP_UP:
 		return topo->links[step->index / 2].stmt;
 	case TOPO_STEP_QDISC:
 		return topo->qdiscs[step->index].stmt;
-	case TOPO_STEP_XPS:
-		return topo->xps[step->index].stmt;
+	case TOPO_STEP_IFB:
+	case TOPO_STEP_REDIRECT:
+		return topo->ingress[step->index].stmt;
+	case TOPO_STEP_STEER:
+		return topo->steers[step->index].stmt;
+	case TOPO_STEP_ROUTE:
+		return topo->routes[step->index].stmt;
 	case TOPO_STEP_ADDR:
 	case TOPO_STEP_NEIGH:
 		return topo->addrs[step->index].stmt;
 	}
 	return 0;
-}
-
-struct text {
-	char *s;
-	size_t len;
-	bool failed;
-};
-
-static void text_add(struct text *t, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
-
-static void text_add(struct text *t, const char *fmt, ...)
-{
-	char *more, *grown;
-	va_list ap;
-	int n;
-
-	va_start(ap, fmt);
-	n = vasprintf(&more, fmt, ap);
-	va_end(ap);
-	if (n < 0) {
-		t->failed = true;
-		return;
-	}
-	grown = realloc(t->s, t->len + (size_t)n + 1);
-	if (grown) {
-		memcpy(grown + t->len, more, (size_t)n + 1);
-		t->s = grown;
-		t->len += (size_t)n;
-	} else {
-		t->failed = true;
-	}
-	free(more);
-}
-
-static void link_text(struct text *t, const struct topo_link *link)
-{
-	char a[TOPO_END_LEN], b[TOPO_END_LEN];
-	const uint8_t *m = link->dev[0].mac, *o = link->dev[1].mac;
-
-	text_add(t, "link %s %s queues %u", topo_end_format(a, &link->dev[0].end),
-		topo_end_format(b, &link->dev[1].end), link->queues);
-	if (link->mtu)
-		text_add(t, " mtu %u", link->mtu);
-	text_add(t, " mac %02x:%02x:%02x:%02x:%02x:%02x %02x:%02x:%02x:%02x:%02x:%02x",
-		m[0], m[1], m[2], m[3], m[4], m[5], o[0], o[1], o[2], o[3], o[4], o[5]);
-}
-
-static void qdisc_text(struct text *t, const struct topo *topo, const struct topo_qdisc *q)
-{
-	char end[TOPO_END_LEN];
-	int i;
-
-	text_add(t, "qdisc %s", topo_end_format(end, &topo_dev(topo, q->dev)->end));
-	for (i = 0; i < q->nwords; i++)
-		text_add(t, " %s", q->words[i]);
-}
-
-static void addr_text(struct text *t, const struct topo *topo, const struct topo_addr *addr, bool neigh)
-{
-	const struct topo_dev *dev = topo_dev(topo, addr->dev);
-	char end[TOPO_END_LEN], text[INET6_ADDRSTRLEN];
-	struct topo_ref other = { addr->dev.link, !addr->dev.end };
-
-	inet_ntop(addr->family, addr->bytes, text, sizeof(text));
-	if (!neigh) {
-		text_add(t, "addr %s %s/%u", topo_end_format(end, &dev->end), text, addr->plen);
-		return;
-	}
-	text_add(t, "neigh %s %s lladdr %02x:%02x:%02x:%02x:%02x:%02x permanent",
-		topo_end_format(end, &topo_dev(topo, other)->end), text, dev->mac[0], dev->mac[1],
-		dev->mac[2], dev->mac[3], dev->mac[4], dev->mac[5]);
-}
-
-static void step_text(struct text *t, const struct topo *topo, const struct topo_step *step)
-{
-	char a[TOPO_END_LEN];
-	int i = step->index;
-
-	switch (step->kind) {
-	case TOPO_STEP_NETNS:
-		text_add(t, "netns %s", topo->netns[i].name);
-		break;
-	case TOPO_STEP_SYSCTL:
-		text_add(t, "sysctl %s %s %s", topo->netns[topo->sysctls[i].netns].name,
-			topo->sysctls[i].key, topo->sysctls[i].value);
-		break;
-	case TOPO_STEP_LINK:
-		link_text(t, &topo->links[i]);
-		break;
-	case TOPO_STEP_QDISC:
-		qdisc_text(t, topo, &topo->qdiscs[i]);
-		break;
-	case TOPO_STEP_XPS:
-		text_add(t, "xps %s cpu-per-queue",
-			topo_end_format(a, &topo_dev(topo, topo->xps[i].dev)->end));
-		break;
-	case TOPO_STEP_UP:
-		text_add(t, "up %s", topo_end_format(a, &topo->links[i / 2].dev[i % 2].end));
-		break;
-	case TOPO_STEP_ADDR:
-	case TOPO_STEP_NEIGH:
-		addr_text(t, topo, &topo->addrs[i], step->kind == TOPO_STEP_NEIGH);
-		break;
-	}
-}
-
-char *topo_step_text(const struct topo *topo, const struct topo_step *step)
-{
-	struct text t = { NULL, 0, false };
-
-	step_text(&t, topo, step);
-	if (!t.failed)
-		return t.s;
-	free(t.s);
-	return NULL;
 }

@@ -14,16 +14,6 @@ bool topo_same_end(const struct link_end *a, const struct link_end *b)
 	return strcmp(a->netns, b->netns) == 0 && strcmp(a->dev, b->dev) == 0;
 }
 
-int topo_find_netns(const struct topo *topo, const char *live)
-{
-	int i;
-
-	for (i = 0; i < topo->nnetns; i++)
-		if (strcmp(topo->netns[i].name, live) == 0)
-			return i;
-	return -1;
-}
-
 /* The word at @i, or the error that it is missing. */
 int topo_need_word(struct diag *d, const struct topo_stmt *s, int i, const char *what)
 {
@@ -59,11 +49,21 @@ static int live_name(struct diag *d, const struct topo *topo, const char *name, 
 	return 0;
 }
 
+int topo_netns_parse(struct diag *d, const struct topo *topo, char **words, int i, int *netns)
+{
+	char live[NETNS_NAME_MAX + 1];
+	int b, err = live_name(d, topo, words[i], i, live);
+
+	if (!err && !topo_map_get(topo, live, netns, &b))
+		err = diag_usage(d, i, "\"%s\": no line \"netns %s\" before this one", words[i], words[i]);
+	return err;
+}
+
 int topo_end_parse(struct diag *d, const struct topo *topo, char **words, int i,
-		     struct link_end *end)
+		   struct link_end *end)
 {
 	struct link_end typed;
-	int err;
+	int a, b, err;
 
 	err = link_end_parse(d, words, i, &typed);
 	if (err)
@@ -72,24 +72,34 @@ int topo_end_parse(struct diag *d, const struct topo *topo, char **words, int i,
 	if (!*typed.netns)
 		return 0;
 	err = live_name(d, topo, typed.netns, i, end->netns);
-	if (err)
-		return err;
-	if (topo_find_netns(topo, end->netns) < 0)
-		return diag_usage(d, i, "\"%s\": no line \"netns %s\" before this one", words[i],
-				  typed.netns);
-	return 0;
+	if (!err && !topo_map_get(topo, end->netns, &a, &b))
+		err = diag_usage(d, i, "\"%s\": no line \"netns %s\" before this one", words[i],
+				 typed.netns);
+	return err;
 }
 
-int topo_find_end(const struct topo *topo, const struct link_end *end, struct topo_ref *ref)
+/* A device's name has a colon, a namespace's none. */
+static char *dev_key(char *buf, const struct link_end *end)
 {
-	for (ref->link = 0; ref->link < topo->nlinks; ref->link++)
-		for (ref->end = 0; ref->end < 2; ref->end++)
-			if (topo_same_end(&topo->links[ref->link].dev[ref->end].end, end))
-				return 0;
-	return -ENODEV;
+	snprintf(buf, TOPO_END_LEN, "%s:%s", end->netns, end->dev);
+	return buf;
 }
 
-int topo_ref_parse(struct diag *d, const struct topo *topo, char **words, int i,
+int topo_name_dev(struct diag *d, struct topo *topo, struct topo_ref ref)
+{
+	char key[TOPO_END_LEN];
+
+	return topo_map_put(d, topo, dev_key(key, &topo_dev(topo, ref)->end), ref.link, ref.end);
+}
+
+bool topo_find_dev(const struct topo *topo, const struct link_end *end, struct topo_ref *ref)
+{
+	char key[TOPO_END_LEN];
+
+	return topo_map_get(topo, dev_key(key, end), &ref->link, &ref->end);
+}
+
+int topo_ref_parse(struct diag *d, const struct topo *topo, char **words, int i, bool ifbs,
 		   struct topo_ref *ref)
 {
 	struct link_end end;
@@ -98,8 +108,11 @@ int topo_ref_parse(struct diag *d, const struct topo *topo, char **words, int i,
 	err = topo_end_parse(d, topo, words, i, &end);
 	if (err)
 		return err;
-	if (topo_find_end(topo, &end, ref) < 0)
+	if (!topo_find_dev(topo, &end, ref))
 		return diag_usage(d, i, "\"%s\": no link before this line has that end", words[i]);
+	if (ref->link < 0 && !ifbs)
+		return diag_usage(d, i, "\"%s\" is the ifb of an ingress: qdiscs and classes are all that it takes",
+				  words[i]);
 	return 0;
 }
 
@@ -108,7 +121,7 @@ static int netns_stmt(struct diag *d, struct topo *topo, int stmt)
 	const struct topo_stmt *s = &topo->stmts[stmt];
 	char live[NETNS_NAME_MAX + 1];
 	struct topo_netns *netns;
-	int err;
+	int a, b, err;
 
 	err = topo_need_word(d, s, 1, "the namespace's name");
 	if (!err)
@@ -117,66 +130,36 @@ static int netns_stmt(struct diag *d, struct topo *topo, int stmt)
 		err = topo_no_more(d, s, 2);
 	if (err)
 		return err;
-	if (topo_find_netns(topo, live) >= 0)
+	if (topo_map_get(topo, live, &a, &b))
 		return diag_usage(d, 1, "namespace \"%s\" stands here twice", s->words[1]);
 	netns = topo_add(d, &topo->netns, &topo->nnetns, sizeof(*netns));
 	if (!netns)
 		return -ENOMEM;
 	memcpy(netns->name, live, sizeof(live));
 	netns->stmt = stmt;
-	return 0;
-}
-
-static int addr_parse(struct diag *d, struct topo *topo, char **words, int i,
-		      struct topo_addr *addr)
-{
-	const char *slash = strchr(words[i], '/');
-	char *plen[2] = { NULL, NULL };
-	char text[INET6_ADDRSTRLEN];
-	uint64_t v;
-	size_t len;
-
-	if (!slash)
-		return diag_usage(d, i, "\"%s\": the prefix length is missing (10.0.0.1/24)", words[i]);
-	len = (size_t)(slash - words[i]);
-	if (len < sizeof(text)) {
-		memcpy(text, words[i], len);
-		text[len] = '\0';
-		if (inet_pton(AF_INET, text, addr->bytes) == 1)
-			addr->family = AF_INET;
-		else if (inet_pton(AF_INET6, text, addr->bytes) == 1)
-			addr->family = AF_INET6;
-	}
-	if (!addr->family)
-		return diag_usage(d, i, "\"%s\": not an IPv4 or IPv6 address", words[i]);
-	plen[0] = topo_strndup(d, topo, slash + 1, strlen(slash + 1));
-	if (!plen[0])
-		return -ENOMEM;
-	if (u64_parse(d, plen, 0, 0, addr->family == AF_INET ? 32 : 128, &v)) {
-		d->word = i;
-		return -EINVAL;
-	}
-	addr->plen = (unsigned int)v;
-	return 0;
+	return topo_map_put(d, topo, live, topo->nnetns - 1, 0);
 }
 
 static int addr_stmt(struct diag *d, struct topo *topo, int stmt)
 {
 	const struct topo_stmt *s = &topo->stmts[stmt];
 	struct topo_addr addr = { .stmt = stmt }, *slot;
-	int i, err;
+	int i, plen, err;
 
 	err = topo_need_word(d, s, 1, "the device, NAMESPACE:DEVICE,");
 	if (!err)
-		err = topo_ref_parse(d, topo, s->words, 1, &addr.dev);
+		err = topo_ref_parse(d, topo, s->words, 1, false, &addr.dev);
 	if (!err)
 		err = topo_need_word(d, s, 2, "the address");
 	if (!err)
-		err = addr_parse(d, topo, s->words, 2, &addr);
+		err = topo_ip_parse(d, s->words, 2, &addr.family, addr.bytes, &plen);
+	if (!err && plen < 0)
+		err = diag_usage(d, 2, "\"%s\": the prefix length is missing (10.0.0.1/24)", s->words[2]);
 	if (!err)
 		err = topo_no_more(d, s, 3);
 	if (err)
 		return err;
+	addr.plen = (unsigned int)plen;
 	for (i = 0; i < topo->naddrs; i++)
 		if (topo->addrs[i].family == addr.family &&
 		    memcmp(topo->addrs[i].bytes, addr.bytes, sizeof(addr.bytes)) == 0 &&
@@ -186,33 +169,6 @@ static int addr_stmt(struct diag *d, struct topo *topo, int stmt)
 	if (!slot)
 		return -ENOMEM;
 	*slot = addr;
-	return 0;
-}
-
-static int xps_stmt(struct diag *d, struct topo *topo, int stmt)
-{
-	const struct topo_stmt *s = &topo->stmts[stmt];
-	struct topo_xps xps = { .stmt = stmt }, *slot;
-	int i, err;
-
-	err = topo_need_word(d, s, 1, "the device, NAMESPACE:DEVICE,");
-	if (!err)
-		err = topo_ref_parse(d, topo, s->words, 1, &xps.dev);
-	if (!err)
-		err = topo_need_word(d, s, 2, "the map");
-	if (!err && strcmp(s->words[2], "cpu-per-queue") != 0)
-		err = diag_usage(d, 2, "\"%s\" is no map of xps: cpu-per-queue", s->words[2]);
-	if (!err)
-		err = topo_no_more(d, s, 3);
-	if (err)
-		return err;
-	for (i = 0; i < topo->nxps; i++)
-		if (topo->xps[i].dev.link == xps.dev.link && topo->xps[i].dev.end == xps.dev.end)
-			return diag_usage(d, 1, "\"%s\" has its xps line already", s->words[1]);
-	slot = topo_add(d, &topo->xps, &topo->nxps, sizeof(*slot));
-	if (!slot)
-		return -ENOMEM;
-	*slot = xps;
 	return 0;
 }
 
@@ -241,19 +197,15 @@ static int sysctl_stmt(struct diag *d, struct topo *topo, int stmt)
 {
 	const struct topo_stmt *s = &topo->stmts[stmt];
 	struct topo_sysctl sysctl = { .stmt = stmt }, *slot;
-	char live[NETNS_NAME_MAX + 1], *value;
 	size_t len = 1;
+	char *value;
 	int i, err;
 
 	err = topo_need_word(d, s, 1, "the namespace");
 	if (!err)
-		err = live_name(d, topo, s->words[1], 1, live);
+		err = topo_netns_parse(d, topo, s->words, 1, &sysctl.netns);
 	if (err)
 		return err;
-	sysctl.netns = topo_find_netns(topo, live);
-	if (sysctl.netns < 0)
-		return diag_usage(d, 1, "\"%s\": no line \"netns %s\" before this one", s->words[1],
-				  s->words[1]);
 	err = topo_need_word(d, s, 2, "the key");
 	if (!err)
 		err = topo_need_word(d, s, 3, "the value");
@@ -288,17 +240,26 @@ int topo_stmt_parse(struct diag *d, struct topo *topo, int stmt)
 	} keywords[] = {
 		{ "netns", netns_stmt },
 		{ "link", topo_link_parse },
+		{ "ingress", topo_ingress_parse },
 		{ "addr", addr_stmt },
-		{ "xps", xps_stmt },
-		{ "qdisc", topo_qdisc_parse },
+		{ "route", topo_route_parse },
 		{ "sysctl", sysctl_stmt },
+		{ "xps", topo_steer_parse },
+		{ "rps", topo_steer_parse },
+		{ "qdisc", topo_qdisc_parse },
+		{ "class", topo_class_parse },
+		{ "at", topo_at_parse },
+		{ "trace", topo_trace_parse },
 	};
 	const char *word = topo->stmts[stmt].words[0];
+	char all[128] = "";
 	size_t i;
 
-	for (i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
+	for (i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
 		if (strcmp(word, keywords[i].name) == 0)
 			return keywords[i].parse(d, topo, stmt);
-	return diag_usage(d, 0, "\"%s\" begins no line of a topology: netns, link, addr, xps, qdisc, sysctl",
-			  word);
+		strcat(all, i ? ", " : "");
+		strcat(all, keywords[i].name);
+	}
+	return diag_usage(d, 0, "\"%s\" begins no line of a topology: %s", word, all);
 }

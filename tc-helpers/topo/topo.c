@@ -73,9 +73,14 @@ void topo_free(struct topo *topo)
 	free(topo->netns);
 	free(topo->links);
 	free(topo->addrs);
-	free(topo->xps);
+	free(topo->ingress);
+	free(topo->routes);
+	free(topo->steers);
 	free(topo->sysctls);
 	free(topo->qdiscs);
+	free(topo->events);
+	free(topo->traces);
+	topo_map_free(topo->names);
 	free(topo);
 }
 
@@ -84,8 +89,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v';
 }
 
-/* Next word of [@at, @len), its start and length; false at the end or at a comment. */
-static bool next_word(const char *text, size_t len, size_t *at, size_t *start, size_t *n)
+bool topo_next_word(const char *text, size_t len, size_t *at, size_t *start, size_t *n)
 {
 	while (*at < len && is_blank(text[*at]))
 		(*at)++;
@@ -104,7 +108,7 @@ int topo_split_line(struct diag *d, struct topo *topo, const char *text, size_t 
 	struct topo_stmt *stmt;
 	int count = 0;
 
-	while (next_word(text, len, &at, &start, &n))
+	while (topo_next_word(text, len, &at, &start, &n))
 		count++;
 	if (!count)
 		return 0;
@@ -120,7 +124,7 @@ int topo_split_line(struct diag *d, struct topo *topo, const char *text, size_t 
 	if (!stmt->words || !stmt->cols)
 		return -ENOMEM;
 	at = 0;
-	while (next_word(text, len, &at, &start, &n)) {
+	while (topo_next_word(text, len, &at, &start, &n)) {
 		stmt->words[stmt->nwords] = topo_strndup(d, topo, text + start, n);
 		if (!stmt->words[stmt->nwords])
 			return -ENOMEM;
@@ -202,24 +206,28 @@ out:
 	return err;
 }
 
-void topo_locate(struct diag *d, const struct topo *topo, int stmt, const int *cols, int ncols)
+void topo_locate_at(struct diag *d, const char *file, int line, const int *cols, int ncols)
 {
-	const struct topo_stmt *s = &topo->stmts[stmt];
 	char text[sizeof(d->text)];
 	int word = d->word;
 
-	if (!cols) {
-		cols = s->cols;
-		ncols = s->nwords + 1;
-	}
 	memcpy(text, d->text, sizeof(text));
 	text[sizeof(text) - 1] = '\0';
 	if (word < 0 || word >= ncols)
-		snprintf(d->text, sizeof(d->text), "%s:%d: %.900s", topo->file, s->line, text);
+		snprintf(d->text, sizeof(d->text), "%s:%d: %.900s", file, line, text);
 	else
-		snprintf(d->text, sizeof(d->text), "%s:%d:%d: %.900s", topo->file, s->line,
-			 cols[word], text);
+		snprintf(d->text, sizeof(d->text), "%s:%d:%d: %.900s", file, line, cols[word], text);
 	d->word = -1;
+}
+
+void topo_locate(struct diag *d, const struct topo *topo, int stmt, const int *cols, int ncols)
+{
+	const struct topo_stmt *s = &topo->stmts[stmt];
+
+	if (cols)
+		topo_locate_at(d, topo->file, s->line, cols, ncols);
+	else
+		topo_locate_at(d, topo->file, s->line, s->cols, s->nwords + 1);
 }
 
 static bool looks_like_json(const char *text, size_t len)
@@ -306,7 +314,46 @@ char *topo_stmt_text(const struct topo_stmt *stmt)
 
 const struct topo_dev *topo_dev(const struct topo *topo, struct topo_ref ref)
 {
-	return &topo->links[ref.link].dev[ref.end];
+	return ref.link < 0 ? &topo->ingress[-1 - ref.link].ifb : &topo->links[ref.link].dev[ref.end];
+}
+
+struct topo_dev *topo_dev_of(struct topo *topo, struct topo_ref ref)
+{
+	return (struct topo_dev *)topo_dev(topo, ref);
+}
+
+int topo_ndevs(const struct topo *topo)
+{
+	return 2 * topo->nlinks + topo->ningress;
+}
+
+int topo_dev_number(const struct topo *topo, struct topo_ref ref)
+{
+	return ref.link < 0 ? 2 * topo->nlinks - 1 - ref.link : 2 * ref.link + ref.end;
+}
+
+struct topo_ref topo_ref_at(const struct topo *topo, int number)
+{
+	int ifb = number - 2 * topo->nlinks;
+
+	return ifb < 0 ? (struct topo_ref){ number / 2, number % 2 } :
+			 (struct topo_ref){ -1 - ifb, 0 };
+}
+
+unsigned int topo_mtu(const struct topo *topo, struct topo_ref ref)
+{
+	const unsigned int ethernet = 1500;	/* ETH_DATA_LEN: what a veth has by itself */
+
+	if (ref.link < 0)
+		ref = topo->ingress[-1 - ref.link].of;
+	return topo->links[ref.link].mtu ? topo->links[ref.link].mtu : ethernet;
+}
+
+bool topo_is_up(const struct topo *topo, struct topo_ref ref)
+{
+	if (ref.link < 0)
+		ref = topo->ingress[-1 - ref.link].of;
+	return !topo->links[ref.link].down;
 }
 
 char *topo_end_format(char *buf, const struct link_end *end)

@@ -2,23 +2,7 @@
 #
 # qbed topo, killed or told to end at every millisecond, and run by several at once.
 
-bats_load_library bats-support
-bats_load_library bats-assert
-bats_require_minimum_version 1.5.0
-
-load sandbox
 load topo
-
-setup()
-{
-	sandbox_start
-	cd "$BATS_TEST_TMPDIR" || return
-}
-
-teardown()
-{
-	sandbox_stop
-}
 
 # killed MS VERB FILE: topo up or down, killed with no warning after so many milliseconds
 killed()

@@ -2,23 +2,7 @@
 #
 # qbed topo from any state: what is ours is made as new, what is not ours is never touched.
 
-bats_load_library bats-support
-bats_load_library bats-assert
-bats_require_minimum_version 1.5.0
-
-load sandbox
 load topo
-
-setup()
-{
-	sandbox_start
-	cd "$BATS_TEST_TMPDIR" || return
-}
-
-teardown()
-{
-	sandbox_stop
-}
 
 @test "up is idempotent, and what was changed by hand is made as new" {
 	topology t "${addresses[@]}" "${tree[@]}"

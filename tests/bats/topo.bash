@@ -1,7 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# Topologies for the tests of qbed topo; needs sandbox.bash.
+# What the tests of qbed topo share: a sandbox each, with the current directory in it, and topologies.
+
+bats_load_library bats-support
+bats_load_library bats-assert
+bats_require_minimum_version 1.5.0
+
+load sandbox
+
+setup()
+{
+	sandbox_start
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+teardown()
+{
+	sandbox_stop
+}
 
 # topology NAME LINE...: a file with namespaces tx and rx and a link of two queues, then the lines
 topology()
@@ -26,4 +43,10 @@ nothing_of_ours()
 received()
 {
 	inside ip -n "$1" -s -j link show eth1 | jq '.[0].stats64.rx.packets'
+}
+
+# backlog NS DEV: packets and bytes that the qdiscs of a device hold, and packets they dropped
+backlog()
+{
+	inside tc -n "$1" -s -j qdisc show dev "$2" | jq -c '[map(.qlen), map(.backlog), map(.drops)] | map(add)'
 }

@@ -3,23 +3,7 @@
 # What qbed topo makes and what it refuses, on the kernel of this machine; ip(8) and tc(8) are the
 # oracle. What needs netem or the privilege to set XPS is in tests/guest.
 
-bats_load_library bats-support
-bats_load_library bats-assert
-bats_require_minimum_version 1.5.0
-
-load sandbox
 load topo
-
-setup()
-{
-	sandbox_start
-	cd "$BATS_TEST_TMPDIR" || return
-}
-
-teardown()
-{
-	sandbox_stop
-}
 
 @test "up makes what the file says, as ip and tc see it" {
 	topology t mtu "${addresses[@]}" "${tree[@]}"
@@ -159,7 +143,7 @@ delete netns rx'
 	topology t
 	run -1 inside qbed topo
 	run -1 inside qbed topo upp t
-	assert_line --partial '"upp": up, down, show or check'
+	assert_line --partial '"upp": up, down, show, check or play'
 	run -1 inside qbed topo up
 	assert_line --partial 'the FILE is missing'
 	run -1 inside qbed topo up t t

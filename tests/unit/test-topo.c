@@ -5,59 +5,15 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
 
-#include "pure/diag.h"
-#include "topo/topo.h"
-
-#define TWO "netns tx\nnetns rx\n"
-#define LINK8 TWO "link tx:eth1 rx:eth1 queues 8\n"
-#define LINK1 TWO "link tx:eth1 rx:eth1\n"
-
-static struct topo *parse_ok(const char *text, const char *prefix)
-{
-	struct topo *topo;
-	struct diag d;
-
-	diag_init(&d);
-	if (topo_parse(&d, "f", text, strlen(text), prefix, &topo))
-		fail_msg("refused: %s", d.text);
-	diag_free(&d);
-	return topo;
-}
-
-static char *steps_of(const struct topo *topo)
-{
-	struct topo_step *steps;
-	struct diag d;
-	char *all = calloc(1, 1 << 16);
-	int i, n;
-
-	diag_init(&d);
-	assert_int_equal(topo_plan(&d, topo, &steps, &n), 0);
-	for (i = 0; i < n; i++) {
-		char *text = topo_step_text(topo, &steps[i]);
-
-		assert_in_range(topo_step_stmt(topo, &steps[i]), 0, topo->nstmts - 1);
-		strcat(all, text);
-		strcat(all, "\n");
-		free(text);
-	}
-	free(steps);
-	diag_free(&d);
-	return all;
-}
+#include "topo-texts.h"
 
 /* Each line is refused at FILE:LINE:COLUMN with a text that names the word. */
-static const struct {
-	const char *text;
-	const char *at;
-	const char *say;
-} bad[] = {
+static const struct bad_text bad[] = {
 	{ "", "f: ", "nothing in it" },
 	{ "# only a comment\n\n", "f: ", "nothing in it" },
 	{ "foo bar\n", "f:1:1: ", "\"foo\" begins no line" },
@@ -90,28 +46,6 @@ static const struct {
 	{ LINK1 "addr tx:eth1 10.0.0.1/24\naddr rx:eth1 10.0.0.1/24\n", "f:5:14: ", "already" },
 	{ LINK1 "xps tx:eth1 all\n", "f:4:13: ", "\"all\"" },
 	{ LINK1 "xps tx:eth1\n", "f:4:13: ", "missing" },
-	{ LINK1 "qdisc tx:eth1 root handle 1: mq\n", "f:4:30: ", "1 tx queue" },
-	{ LINK1 "qdisc tx:eth1 mq\n", "f:4:15: ", "say where" },
-	{ LINK8 "qdisc tx:eth1 root handle 1: mq\nqdisc tx:eth1 parent 1:9 pfifo\n", "f:5:22: ", "8 tx queues" },
-	{ LINK8 "qdisc tx:eth1 root mq\nqdisc tx:eth1 parent :1 pfifo\n", "f:5:22: ", "handle of its own" },
-	{ LINK8 "qdisc tx:eth1 root mq\nqdisc tx:eth1 parent 1:1 pfifo\n", "f:5:22: ", "has the handle 1:" },
-	{ LINK8 "qdisc tx:eth1 root handle 1: mq\nqdisc tx:eth1 parent 1:1 handle 10: pfifo\n"
-	  "qdisc tx:eth1 parent 1:2 handle 10: pfifo\n", "f:6:33: ", "used" },
-	{ LINK8 "qdisc tx:eth1 root handle 1: mq\nqdisc tx:eth1 parent 1:1 handle 10: pfifo\n"
-	  "qdisc tx:eth1 parent 1:1 handle 11: pfifo\n", "f:6:22: ", "taken by the qdisc of line 5" },
-	{ LINK8 "qdisc tx:eth1 root handle 1: mq\nqdisc tx:eth1 parent 1:1 pfifo\n"
-	  "qdisc tx:eth1 parent 1:* pfifo\n", "f:6:22: ", "taken" },
-	{ LINK8 "qdisc tx:eth1 root handle 1: htb\nqdisc tx:eth1 parent 1:* pfifo\n", "f:5:22: ", "htb" },
-	{ LINK8 "qdisc tx:eth1 root handle 1: mq\nqdisc tx:eth1 parent 1:* handle 2: pfifo\n", "f:5:33: ", "8 qdiscs" },
-	{ LINK8 "qdisc tx:eth1 root pfifo\nqdisc tx:eth1 root pfifo\n", "f:5:20: ", "taken" },
-	{ LINK8 "qdisc tx:eth1 root dev eth1 pfifo\n", "f:4:20: ", "dev" },
-	{ LINK8 "qdisc tx:eth1 root parent 1:1 pfifo\n", "f:4:20: ", "already" },
-	{ LINK8 "qdisc tx:eth1 root handle 1: mq\nqdisc tx:eth1 parent 1:* netem step 2ms\n", "f:5:32: ", "no delay" },
-	{ LINK8 "qdisc tx:eth1 root handle 1: mq\nqdisc tx:eth1 parent 1:* netem delay 6ms step 2\n", "f:5:47: ", "2" },
-	{ LINK8 "qdisc tx:eth1 root handle 1: mq\nqdisc tx:eth1 parent 1:1 netem delay 6ms step 2ms\n", "f:5:42: ", "1:*" },
-	{ LINK1 "qdisc tx:eth1 root est\n", "f:4:24: ", "missing" },
-	{ LINK1 "qdisc tx:eth1 root est 1sec\n", "f:4:29: ", "missing" },
-	{ LINK1 "qdisc tx:eth1 root est 1sec 4sec\n", "f:4:34: ", "missing" },
 	{ LINK1 "sysctl tx kernel.panic 1\n", "f:4:11: ", "kernel.panic" },
 	{ LINK1 "sysctl tx net/../kernel/panic 1\n", "f:4:11: ", "no key" },
 	{ LINK1 "sysctl zz net.ipv4.ip_forward 1\n", "f:4:8: ", "zz" },
@@ -126,20 +60,7 @@ static const struct {
 static void each_fault_is_named_at_its_place(void **state)
 {
 	(void)state;
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-		struct topo *topo;
-		struct diag d;
-
-		diag_init(&d);
-		if (topo_parse(&d, "f", bad[i].text, strlen(bad[i].text), NULL, &topo) != -EINVAL)
-			fail_msg("taken: %s", bad[i].text);
-		if (strncmp(d.text, bad[i].at, strlen(bad[i].at)) != 0 || !strstr(d.text, bad[i].say))
-			fail_msg("for: %s\nwanted: %s...%s\ngot: %s", bad[i].text, bad[i].at,
-				 bad[i].say, d.text);
-		assert_int_equal(d.exit, EXIT_USAGE);
-		assert_null(topo);
-		diag_free(&d);
-	}
+	all_refused(bad, sizeof(bad) / sizeof(bad[0]));
 }
 
 static void a_zero_byte_and_names_too_long_are_refused(void **state)
@@ -205,29 +126,6 @@ static void steps_come_in_the_order_that_works(void **state)
 	topo_free(topo);
 }
 
-static void a_star_is_one_qdisc_per_queue_and_step_adds_to_its_delay(void **state)
-{
-	struct topo *topo = parse_ok(TWO "link tx:eth1 rx:eth1 queues 11\n"
-				     "qdisc tx:eth1 root handle 1: mq\n"
-				     "qdisc tx:eth1 parent 1:* est 1sec 4sec netem limit 70000 delay 6ms step 1500us loss 1%\n",
-				     NULL);
-	const struct topo_qdisc *q;
-
-	(void)state;
-	assert_int_equal(topo->nqdiscs, 12);
-	q = &topo->qdiscs[11];
-	assert_int_equal(q->queue, 11);
-	assert_int_equal(q->parent, 0x1000b);
-	assert_string_equal(q->words[q->kind], "netem");
-	assert_string_equal(q->words[1], "1:b");
-	assert_string_equal(q->words[9], "21ms");
-	assert_int_equal(q->nwords, 12);
-	assert_int_equal(q->cols[10], 80);
-	assert_string_equal(topo->qdiscs[2].words[9], "7500us");
-	assert_string_equal(topo->qdiscs[1].words[9], "6ms");
-	topo_free(topo);
-}
-
 static void addresses_of_devices_depend_on_names_alone(void **state)
 {
 	struct topo *a = parse_ok(LINK1, NULL), *b = parse_ok(LINK8, NULL), *c = parse_ok(LINK1, "p-");
@@ -276,7 +174,6 @@ int main(void)
 		cmocka_unit_test(each_fault_is_named_at_its_place),
 		cmocka_unit_test(a_zero_byte_and_names_too_long_are_refused),
 		cmocka_unit_test(steps_come_in_the_order_that_works),
-		cmocka_unit_test(a_star_is_one_qdisc_per_queue_and_step_adds_to_its_delay),
 		cmocka_unit_test(addresses_of_devices_depend_on_names_alone),
 		cmocka_unit_test(a_prefix_is_put_before_every_namespace),
 		cmocka_unit_test(a_document_reads_as_the_lines_it_holds),
