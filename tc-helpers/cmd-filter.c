@@ -2,10 +2,7 @@
 /* qbed filter: tc's words for what sends packets to a class, a queue or a device. */
 #include <stddef.h>
 
-#include "filter-show.h"
-#include "filters/filter-spec.h"
-#include "net/filter.h"
-#include "net/rtnl.h"
+#include "command.h"
 #include "tc-object.h"
 
 struct filter_cfg {
@@ -21,49 +18,17 @@ static const struct opt filter_opts[] = {
 	{ 0 }
 };
 
-static int run_spec(struct ctx *ctx, const struct filter_cfg *cfg, enum tc_op op,
-		    struct filter_spec *spec)
-{
-	struct rtnl *rtnl = NULL;
-	int err;
-
-	if (!spec->end.dev[0])
-		return diag_usage(ctx->diag, -1, "filter %s: \"dev D\" is needed", tc_op_name(op));
-	err = tc_netns_choose(ctx->diag, "filter", cfg->netns, &spec->end);
-	if (!err)
-		err = rtnl_open(ctx->diag, spec->end.netns, &rtnl);
-	if (err)
-		return err;
-	if (op == OP_SHOW)
-		err = filter_show(ctx->diag, rtnl, spec, cfg->statistics, ctx->doc);
-	else
-		err = filter_do(rtnl, ctx->diag, op, spec);
-	rtnl_close(rtnl);
-	return err;
-}
-
 static int filter_run(struct ctx *ctx, void *cfg, int argc, char **argv)
 {
-	struct filter_spec spec;
-	int skip = argc > 0;
-	enum tc_op op;
-	int err;
+	const struct filter_cfg *c = cfg;
+	struct command cmd = { .cfg = { .netns = c->netns, .statistics = c->statistics } };
 
-	err = tc_verb_parse(ctx->diag, "filter", argv, argc, &op);
-	if (err)
-		return err;
-	err = filter_spec_parse(ctx->diag, op, argv + skip, argc - skip, &spec);
-	if (err)
-		diag_context(ctx->diag, skip, "filter %s", tc_op_name(op));
-	else
-		err = run_spec(ctx, cfg, op, &spec);
-	filter_spec_free(&spec);
-	return err;
+	return tc_command_run(ctx, command_filter(ctx->diag, argv, argc, &cmd), &cmd);
 }
 
 static void filter_words(void (*emit)(const char *word))
 {
-	tc_verb_words(emit);
+	command_verbs(emit);
 	filter_spec_words(emit);
 }
 

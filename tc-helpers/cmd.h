@@ -19,6 +19,9 @@
  * @diag: where errors and warnings go
  * @doc: the answer; main.c prints it once run() returned 0 or set @print_anyway
  * @print_anyway: show @doc although run() failed (a partial result that says so)
+ * @say: prints a diag now, for a command that goes on after it
+ * @flush: prints the text of @doc that is there, for a command that has more to come
+ * @edge: for these two
  */
 struct ctx {
 	bool json;
@@ -29,6 +32,9 @@ struct ctx {
 	struct diag *diag;
 	struct doc *doc;
 	bool print_anyway;
+	void (*say)(const struct ctx *ctx, const struct diag *d);
+	void (*flush)(const struct ctx *ctx);
+	const void *edge;
 };
 
 /**

@@ -23,6 +23,7 @@
 #include "pure/diag.h"
 #include "pure/doc.h"
 
+extern const struct cmd cmd_batch;
 extern const struct cmd cmd_class;
 extern const struct cmd cmd_delay;
 extern const struct cmd cmd_filter;
@@ -40,6 +41,7 @@ static const struct cmd *const cmds[] = {
 	&cmd_qdisc,
 	&cmd_class,
 	&cmd_filter,
+	&cmd_batch,
 	&cmd_delay,
 	&cmd_load,
 	&cmd_locks,
@@ -109,15 +111,32 @@ static void say(const struct common *common, const char *sgr, const char *label,
 	fprintf(stderr, "%sqbed: %s%s%s\n", color ? sgr : "", label, color ? "\033[0m" : "", text);
 }
 
-static void say_diag(const struct common *common, const struct diag *d, const struct cmd *cmd)
+static void say_now(const struct ctx *ctx, const struct diag *d)
 {
+	const struct common *common = ctx->edge;
+
 	for (size_t i = 0; i < d->nwarnings; i++)
 		say(common, "\033[33m", "warning: ", d->warnings[i]);
-	if (d->exit == EXIT_DONE)
-		return;
-	say(common, "\033[31m", "", d->text);
+	if (d->exit != EXIT_DONE)
+		say(common, "\033[31m", "", d->text);
+}
+
+static void say_diag(const struct common *common, const struct diag *d, const struct cmd *cmd)
+{
+	const struct ctx ctx = { .edge = common };
+
+	say_now(&ctx, d);
 	if (d->exit == EXIT_USAGE)
 		fprintf(stderr, "See qbed %s%s--help.\n", cmd ? cmd->name : "", cmd ? " " : "");
+}
+
+static void flush_now(const struct ctx *ctx)
+{
+	if (ctx->json || ctx->output)
+		return;
+	fputs(doc_as_text(ctx->doc), stdout);
+	fflush(stdout);
+	doc_drop_text(ctx->doc);
 }
 
 /* True if all of standard output arrived; says so if not (a full disk, a closed pipe). */
@@ -305,7 +324,10 @@ int main(int argc, char **argv)
 	struct common common = { 0 };
 	const struct cmd *cmd = NULL;
 	struct diag diag;
-	struct ctx ctx = { .argc = argc, .argv = argv, .diag = &diag };
+	struct ctx ctx = {
+		.argc = argc, .argv = argv, .diag = &diag, .say = say_now, .flush = flush_now,
+		.edge = &common,
+	};
 	int ret;
 
 	hold_std_fds();

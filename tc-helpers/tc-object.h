@@ -7,6 +7,8 @@
 #include "cmd.h"
 #include "kinds/spec.h"
 
+struct command;
+
 /* The options of the commands that make and show qdiscs and classes. */
 struct tc_object_cfg {
 	const char *netns;
@@ -26,11 +28,8 @@ extern const struct opt tc_object_opts[];
 int tc_object_run(struct ctx *ctx, enum tc_object object, const struct tc_object_cfg *cfg,
 		  int argc, char **argv);
 
-/* The verb at @words[0], "show" for none; also of filters. */
-int tc_verb_parse(struct diag *d, const char *object, char **words, int n, enum tc_op *op);
-/* The namespace of @option (-n), if any, into @end. */
-int tc_netns_choose(struct diag *d, const char *object, const char *option, struct link_end *end);
-void tc_verb_words(void (*emit)(const char *word));
+/* A command that is alone: does it (unless @err) and frees it. */
+int tc_command_run(struct ctx *ctx, int err, struct command *cmd);
 
 /* Their words for bash completion. */
 void tc_object_words(enum tc_object object, void (*emit)(const char *word));

@@ -13,6 +13,7 @@
 #include "filters/filter-spec.h"
 #include "filters/flower.h"
 #include "filters/masked.h"
+#include "pure/addr.h"
 #include "pure/doc.h"
 
 /* Whether attribute @type is there with @len bytes. */

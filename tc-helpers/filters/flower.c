@@ -12,6 +12,7 @@
 #include "filters/filter-spec.h"
 #include "filters/flower.h"
 #include "filters/masked.h"
+#include "pure/addr.h"
 #include "pure/diag.h"
 #include "pure/units.h"
 #include "wire/nlb.h"

@@ -7,6 +7,7 @@
 
 #include "filters/masked.h"
 #include "filters/u32.h"
+#include "pure/addr.h"
 #include "pure/diag.h"
 #include "pure/units.h"
 

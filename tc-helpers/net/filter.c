@@ -60,8 +60,28 @@ static const char *place_format(char *buf, uint32_t parent)
 	return buf;
 }
 
-int filter_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, struct filter_spec *spec)
+/* What the kernel echoes of a filter that it made. */
+struct echo {
+	uint32_t prio;
+	uint32_t handle;
+};
+
+static int take_echo(const struct nlmsghdr *nlh, void *arg)
 {
+	const struct tcmsg *tcm = NLMSG_DATA(nlh);
+	struct echo *echo = arg;
+
+	if (nlh->nlmsg_type == RTM_NEWTFILTER && nlh->nlmsg_len >= NLMSG_LENGTH(sizeof(*tcm))) {
+		echo->prio = TC_H_MAJ(tcm->tcm_info) >> 16;
+		echo->handle = tcm->tcm_handle;
+	}
+	return 0;
+}
+
+int filter_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, struct filter_spec *spec,
+	      uint32_t *prio, uint32_t *handle)
+{
+	struct echo echo = { 0 };
 	const struct link_end *end = &spec->end;
 	int ifindex = rtnl_ifindex(rtnl, d, end->dev);
 	struct nl_msg *msg;
@@ -75,12 +95,16 @@ int filter_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, struct filter_sp
 		return err;
 	if (filter_spec_msg(spec, op, ifindex, &msg))
 		return diag_failed(d, ENOMEM, "%s: filter", end->dev);
-	err = rtnl_talk(rtnl, d, msg, "%s%s%s: filter%s%s %s: %s", end->netns,
-			end->netns[0] ? ":" : "", end->dev, spec->kind ? " " : "",
-			spec->kind ? spec->kind->name : "", place_format(at, spec->parent),
-			tc_op_name(op));
+	err = rtnl_talk_echo(rtnl, d, msg, prio ? take_echo : NULL, &echo,
+			     "%s%s%s: filter%s%s %s: %s", end->netns, end->netns[0] ? ":" : "",
+			     end->dev, spec->kind ? " " : "", spec->kind ? spec->kind->name : "",
+			     place_format(at, spec->parent), tc_op_name(op));
 	if (err)
 		blame_config(rtnl, d, err, spec);
+	if (prio) {
+		*prio = echo.prio;
+		*handle = echo.handle;
+	}
 	return err;
 }
 

@@ -11,11 +11,13 @@ struct nlattr;
 struct rtnl;
 
 /*
- * Does @op. @rtnl must be in the namespace of @spec->end; the devices that the
+ * Does @op. Of a filter that is added, @prio and @handle (unless NULL) get
+ * what the kernel chose. @rtnl must be in the namespace of @spec->end; the devices that the
  * actions name are looked up there and put into @spec. A classifier or an
  * action that the kernel lacks is exit 4.
  */
-int filter_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, struct filter_spec *spec);
+int filter_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, struct filter_spec *spec,
+	      uint32_t *prio, uint32_t *handle);
 
 /**
  * struct filter_info - one filter as the kernel shows it; valid during the call

@@ -276,6 +276,16 @@ int nets_sysfs(struct diag *d, struct nets *nets, const char *name)
 	return err ? err : net->sysfs;
 }
 
+int nets_forget(struct diag *d, struct nets *nets, const char *name)
+{
+	struct net *net = find(d, nets, name);
+	int err = net ? nets_flush(d, nets) : -ENOMEM;
+
+	if (net && net->listed)
+		forget(nets, net);
+	return err;
+}
+
 int nets_fd(struct diag *d, struct nets *nets, const char *name)
 {
 	int err = nets->npeers == PEERS_MAX ? nets_flush(d, nets) : 0;

@@ -42,6 +42,9 @@ int nets_sysfs(struct diag *d, struct nets *nets, const char *netns);
  */
 int nets_fd(struct diag *d, struct nets *nets, const char *netns);
 
+/* Closes what is open of @netns, so that it can go. What is in line is sent first. */
+int nets_forget(struct diag *d, struct nets *nets, const char *netns);
+
 /* Takes the socket @rtnl that is in @netns already. */
 int nets_give(struct diag *d, struct nets *nets, const char *netns, struct rtnl *rtnl);
 

@@ -256,21 +256,17 @@ static int rtnl_answers(struct rtnl *rtnl, struct diag *d, const char *what, str
 	}
 }
 
-int rtnl_talk(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg, const char *fmt, ...)
+static int talk(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg,
+		int (*each)(const struct nlmsghdr *nlh, void *arg), void *arg, const char *what)
 {
 	struct nlmsghdr *nlh = nlmsg_hdr(msg);
 	struct round round;
-	char what[512];
-	va_list ap;
 	int err;
 
-	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
-	va_end(ap);
-	nlh->nlmsg_flags |= NLM_F_ACK;
+	nlh->nlmsg_flags |= NLM_F_ACK | (each ? NLM_F_ECHO : 0);
 	err = rtnl_send(rtnl, d, nlh, what);
 	if (!err)
-		err = rtnl_answers(rtnl, d, what, &round, NULL, NULL);
+		err = rtnl_answers(rtnl, d, what, &round, each, arg);
 	nlmsg_free(msg);
 	if (err)
 		return err;
@@ -280,6 +276,30 @@ int rtnl_talk(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg, const char 
 	if (rtnl->text[0])
 		diag_warn(d, "%s: %s", what, rtnl->text);
 	return 0;
+}
+
+int rtnl_talk(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg, const char *fmt, ...)
+{
+	char what[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	return talk(rtnl, d, msg, NULL, NULL, what);
+}
+
+int rtnl_talk_echo(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg,
+		   int (*each)(const struct nlmsghdr *nlh, void *arg), void *arg,
+		   const char *fmt, ...)
+{
+	char what[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	vsnprintf(what, sizeof(what), fmt, ap);
+	va_end(ap);
+	return talk(rtnl, d, msg, each, arg, what);
 }
 
 int rtnl_dump(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg,

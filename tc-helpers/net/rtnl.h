@@ -50,6 +50,12 @@ int rtnl_netns_cookie(const struct rtnl *rtnl, uint64_t *cookie);
 int rtnl_talk(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg, const char *fmt, ...)
 	__attribute__((format(printf, 4, 5)));
 
+/* The same; unless @each is NULL the kernel's notification of the change is asked for and given to it. */
+int rtnl_talk_echo(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg,
+		   int (*each)(const struct nlmsghdr *nlh, void *arg), void *arg,
+		   const char *fmt, ...)
+	__attribute__((format(printf, 6, 7)));
+
 /* Sends a dump (or get) request and calls @each per answer; starts again on NLM_F_DUMP_INTR. Takes @msg. */
 int rtnl_dump(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg,
 	      int (*each)(const struct nlmsghdr *nlh, void *arg), void (*restart)(void *arg),

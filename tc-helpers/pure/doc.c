@@ -278,6 +278,13 @@ void doc_text(struct doc *doc, const char *fmt, ...)
 	va_end(ap);
 }
 
+void doc_drop_text(struct doc *doc)
+{
+	doc->text.len = 0;
+	if (doc->text.data)
+		*doc->text.data = '\0';
+}
+
 const char *doc_as_text(const struct doc *doc)
 {
 	return doc->text.data ? doc->text.data : "";

@@ -37,6 +37,8 @@ void doc_text(struct doc *doc, const char *fmt, ...) __attribute__((format(print
 
 /* Owned by @doc, valid until the next doc_* call. JSON keeps insertion order. */
 const char *doc_as_text(const struct doc *doc);
+/* Forgets the text so far, which has been shown; the JSON stays. */
+void doc_drop_text(struct doc *doc);
 /* malloc()ed, one line, no trailing newline; "" for a document without a value. */
 char *doc_as_json(const struct doc *doc);
 bool doc_is_empty(const struct doc *doc);

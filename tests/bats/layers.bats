@@ -51,7 +51,8 @@ may_include()
 	may_include wire wire pure
 	may_include kinds kinds wire pure
 	may_include filters filters kinds wire pure
-	may_include net net filters kinds wire topo pure
+	may_include ip ip wire pure
+	may_include net net ip filters kinds wire topo pure
 	may_include measure measure pure
 }
 
@@ -73,7 +74,7 @@ may_include()
 
 @test "nothing below the edge prints or exits" {
 	no_match '(^|[^_[:alnum:]])(printf|puts|putchar|perror|exit|err|errx|warn|warnx)[[:space:]]*\(' \
-		pure topo report wire kinds filters net measure
+		pure topo report wire kinds filters ip net measure
 	no_match '\b(stdout|stderr)\b' pure topo report wire kinds filters net measure
 }
 
@@ -82,9 +83,9 @@ may_include()
 		pure topo report
 }
 
-@test "only net/ knows sockets of rtnetlink, and kinds/, filters/ and wire/ none" {
+@test "only net/ knows sockets of rtnetlink, and the layers below it none" {
 	no_match '(^|[^_[:alnum:]])(socket|open|openat|fopen|nl_connect|nl_send_auto|send|recv)[[:space:]]*\(' \
-		wire kinds filters
+		wire kinds filters ip
 }
 
 @test "the helper never runs ip or tc" {

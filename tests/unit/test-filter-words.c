@@ -19,6 +19,7 @@
 #include "filters/filter-spec.h"
 #include "filters/masked.h"
 #include "filters/u32.h"
+#include "pure/addr.h"
 #include "pure/diag.h"
 
 #define COUNT(a) (sizeof(a) / sizeof((a)[0]))
