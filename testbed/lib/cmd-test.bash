@@ -47,7 +47,6 @@ cmd_test()
 	test_files
 	lab_work_init
 	lab_qemu_init
-	# the host's clock cannot be calibrated without an HPET or PM timer: no NO_HZ then, on some boots
 	lab_qemu_check "$cpus" virtual
 	lab_kernel_for "${words[0]:-6.1}" "${words[1]:-after}" "${words[2]:-plain}"
 	test_initramfs "${words[0]:-6.1}"

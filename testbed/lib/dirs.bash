@@ -7,7 +7,7 @@ lab_cache=${QBED_CACHE:-${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/qbed}
 lab_state=${XDG_STATE_HOME:-${HOME:-/nonexistent}/.local/state}/qbed
 lab_work=
 
-# lab_find_program NAME: path of a program of ours (qbed, seed-crng, steady-clock.so), built or installed
+# lab_find_program NAME: path of a program of ours (qbed, seed-crng, steady-clock.so, tsc-khz), built or installed
 lab_find_program()
 {
 	local name=$1 dir

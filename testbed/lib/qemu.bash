@@ -10,12 +10,32 @@ readonly LAB_MACHINE=pc-i440fx-7.2
 # Has neither RDRAND nor RDSEED; "max" changes with QEMU.
 readonly LAB_CPU=qemu64
 
-# The guest need not measure what is fixed: TSC and local APIC timer of this QEMU run at 1 GHz. lpj
-# is that at HZ=250; a delay loop of a kernel with another HZ is too long or too short by their
-# ratio. (A boot aid in kernel-patches/ knows lapic_timer_khz; a kernel without it boots later.)
+# The guest need not measure what is fixed: the local APIC timer of QEMU runs at 1 GHz. (A boot aid
+# in kernel-patches/ knows lapic_timer_khz; a kernel without it boots later.)
 readonly LAB_CMDLINE='console=ttyS0 quiet panic=-1 panic_on_warn=1 oops=panic random.trust_cpu=off
-	random.trust_bootloader=off tsc=reliable no_timer_check lapic_timer_khz=1000000 lpj=4000000
-	rdinit=/init'
+	random.trust_bootloader=off tsc=reliable no_timer_check lapic_timer_khz=1000000 rdinit=/init'
+# So does the TSC, on the virtual clock; lpj is that at HZ=250: a delay loop of a kernel with another HZ
+# is too long or too short by their ratio.
+readonly LAB_CMDLINE_VIRTUAL='lpj=4000000'
+
+# lab_cmdline CLOCK MORE: the words for the kernel, as results have them
+lab_cmdline()
+{
+	local words="$LAB_CMDLINE $2"
+	[[ $1 != virtual ]] || words="$LAB_CMDLINE $LAB_CMDLINE_VIRTUAL $2"
+	lab_words "$words"
+}
+
+# lab_cmdline_here CLOCK: what only this machine's guests are told, at this time. On the clock of the
+# host the TSC is the host's, and a guest that is kept waiting cannot measure it.
+lab_cmdline_here()
+{
+	local measure khz
+	[[ $1 == host ]] || return 0
+	measure=$(lab_find_program tsc-khz) || return
+	khz=$("$measure") || lab_die "$LAB_CANNOT" '--clock host: this machine cannot tell its guests what time it is'
+	printf 'tsc_early_khz=%s\n' "$khz"
+}
 
 # lab_qemu_init: find QEMU; sets lab_qemu and lab_qemu_version
 lab_qemu_init()
@@ -51,7 +71,8 @@ lab_qemu_check()
 lab_qemu_command()
 {
 	local dir=$1 kernel=$2 initrd=$3 cpus=$4 memory=$5 clock=$6 shift=$7 cmdline=$8
-	local accel=tcg,thread=multi count=() steady=()
+	local accel=tcg,thread=multi count=() steady=() here
+	here=$(lab_cmdline_here "$clock") || exit
 	if [[ $clock == virtual ]]; then
 		accel=tcg,thread=single
 		count=(-icount "shift=$shift,sleep=off" -rtc 'clock=vm,base=2020-01-01'
@@ -64,7 +85,7 @@ lab_qemu_command()
 		-smp "$cpus,sockets=$cpus" -m "$memory" -seed 1 "${count[@]}"
 		-serial "file:$dir/console" -serial "file:$dir/verdict"
 		-serial "file:$dir/documents"
-		-kernel "$kernel" -initrd "$initrd" -append "$(lab_words "$LAB_CMDLINE $cmdline")")
+		-kernel "$kernel" -initrd "$initrd" -append "$(lab_cmdline "$clock" "$here $cmdline")")
 }
 
 # lab_steady_clock: open what keeps the host's load out of QEMU's virtual clock (see

@@ -24,7 +24,7 @@ lab_result()
 		--arg initrd "$lab_initrd_sha256" --arg qemu "$lab_qemu_version" \
 		--arg machine "$LAB_MACHINE" --arg clock "$run_clock" \
 		--argjson shift "$(lab_shift "${plan_flavour[i]}")" \
-		--arg cmdline "$(lab_words "$LAB_CMDLINE ${lab_exp[cmdline]}")" '
+		--arg cmdline "$(lab_cmdline "$run_clock" "${lab_exp[cmdline]}")" '
 		# NAME<tab>JSON lines as one object
 		def documents: $lines | split("\n") | map(select(. != "") |
 			((index("\t") // error("a line without a name")) as $tab | .[:$tab] as $name |
