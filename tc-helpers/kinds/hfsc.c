@@ -87,20 +87,29 @@ struct hfsc_class_cfg {
 
 #define F(name) offsetof(struct curve_words, name)
 
-static const struct keyword hfsc_class_words[] = {
-	{ "sc" }, { "rt" }, { "ls" }, { "ul" },
-	/* from here on: inside a curve */
-	{ "m1", CURVE_M1, 1, { { KW_RATE, F(m1_bps) } } },
-	{ "d", CURVE_D, 1, { { KW_TIME, F(d_ns) } } },
-	{ "m2", CURVE_M2, 1, { { KW_RATE, F(m2_bps) } } },
-	{ "umax", CURVE_UMAX, 1, { { KW_SIZE, F(umax) } } },
-	{ "dmax", CURVE_DMAX, 1, { { KW_TIME, F(dmax_ns) } } },
-	{ "rate", CURVE_RATE, 1, { { KW_RATE, F(rate_bps) } } },
+#define CURVE_ROWS(_again) \
+	{ "m1", CURVE_M1, 1, { { KW_RATE, F(m1_bps) } }, .again = (_again) }, \
+	{ "d", CURVE_D, 1, { { KW_TIME, F(d_ns) } }, .again = (_again) }, \
+	{ "m2", CURVE_M2, 1, { { KW_RATE, F(m2_bps) } }, .again = (_again) }, \
+	{ "umax", CURVE_UMAX, 1, { { KW_SIZE, F(umax) } }, .again = (_again) }, \
+	{ "dmax", CURVE_DMAX, 1, { { KW_TIME, F(dmax_ns) } }, .again = (_again) }, \
+	{ "rate", CURVE_RATE, 1, { { KW_RATE, F(rate_bps) } }, .again = (_again) }
+
+/* What follows the name of a curve */
+static const struct keyword curve_words[] = {
+	CURVE_ROWS(false),
 	{ NULL }
 };
 
-#define CURVE_KINDS 4
-static const struct keyword *const curve_words = hfsc_class_words + CURVE_KINDS;
+/* All words, for who only looks at them: hfsc_class_parse() takes them curve by curve. */
+static const struct keyword hfsc_class_words[] = {
+	{ "sc", .again = true }, { "rt", .again = true }, { "ls", .again = true },
+	{ "ul", .again = true },
+	CURVE_ROWS(true),
+	{ NULL }
+};
+
+#define CURVE_KINDS 4	/* the first of those */
 
 /* Of a slope, which may be 0. */
 static int slope(struct diag *d, const char *word, uint64_t bps, uint32_t *out)

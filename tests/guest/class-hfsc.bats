@@ -53,6 +53,17 @@ teardown()
 	assert_output '{"bytes":0,"packets":0,"drops":0,"overlimits":0,"requeues":0,"backlog":0,"qlen":0,"period":0,"level":0}'
 }
 
+@test "shares of the link's speed, and times of old scripts, are what they are to tc" {
+	qbed class add --tc-units 6.1 dev q:eth1 parent 1: classid 1:20 \
+		hfsc sc m1 10% d 20000 m2 5% ul rate 100%
+	local qbeds
+	qbeds=$(tc -n q class show dev eth1 classid 1:20)
+	tc -n q class del dev eth1 classid 1:20
+	tc -n q class add dev eth1 parent 1: classid 1:20 hfsc sc m1 10% d 20000 m2 5% ul rate 100%
+	assert_equal "$qbeds" "$(tc -n q class show dev eth1 classid 1:20)"
+	assert_equal "$qbeds" 'class hfsc 1:20 parent 1: sc m1 1Gbit d 20ms m2 500Mbit ul m1 0bit d 0us m2 10Gbit '
+}
+
 @test "the kernel's own warning about a curve is shown" {
 	qbed class add dev q:eth1 parent 1: classid 1:1 hfsc rt rate 8mbit
 	run -0 qbed class add dev q:eth1 parent 1:1 classid 1:2 hfsc rt rate 1mbit
