@@ -20,6 +20,8 @@ const struct kind *const kinds[] = {
 	&kind_fq,
 	&kind_fq_codel,
 	&kind_codel,
+	&kind_ingress,
+	&kind_clsact,
 	NULL
 };
 

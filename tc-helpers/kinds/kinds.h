@@ -67,6 +67,7 @@ struct kind_class {
  * @config: the CONFIG_ option that brings it
  * @words: its keywords
  * @multiqueue: a root whose classes are the device's transmit queues
+ * @place: the one parent that it can have, beside the root, and its handle in that; 0 for any
  * @no_est: the kernel refuses a rate estimator there
  * @cfg_size: bytes of what @parse fills; they are zero before
  * @parse: reads the words after the kind's name; NULL: only shown, never made
@@ -91,6 +92,7 @@ struct kind {
 	const char *config;
 	const struct keyword *words;
 	bool multiqueue;
+	uint32_t place;
 	bool no_est;
 	size_t cfg_size;
 	int (*parse)(struct diag *d, char **words, int n, void *cfg);
@@ -124,6 +126,8 @@ extern const struct kind kind_cbq;
 extern const struct kind kind_fq;
 extern const struct kind kind_fq_codel;
 extern const struct kind kind_codel;
+extern const struct kind kind_ingress;
+extern const struct kind kind_clsact;
 
 /* The list ends with NULL. */
 extern const struct kind *const kinds[];

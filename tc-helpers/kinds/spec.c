@@ -216,6 +216,22 @@ static int options_parse(struct place *p, char **words, int n)
 	return err;
 }
 
+/* The word is the place too: ffff:fff1, with the handle ffff:. */
+static int place_of_kind(struct place *p)
+{
+	struct tc_spec *spec = p->spec;
+	const struct kind *kind = spec->kind;
+
+	if (spec->parent && spec->parent != kind->place)
+		return diag_usage(p->d, p->i, "\"%s\": the parent is there twice", kind->name);
+	spec->parent = kind->place;
+	if (p->op == OP_SHOW)
+		spec->kind = NULL;
+	else
+		spec->handle = TC_H_MAJ(kind->place);
+	return 0;
+}
+
 static int kind_parse(struct place *p)
 {
 	char names[512], places[128];
@@ -230,6 +246,11 @@ static int kind_parse(struct place *p)
 		return diag_usage(p->d, p->i, "unknown word \"%s\": neither %s nor a kind of qdisc (%s)",
 				  p->words[p->i], place_names(spec->object, places, sizeof(places)),
 				  kinds_names(names, sizeof(names)));
+	err = spec->kind->place && spec->object == OBJECT_QDISC ? place_of_kind(p) : 0;
+	if (!err && !spec->kind && n)
+		err = diag_usage(p->d, p->i + 1, "unknown word \"%s\"", options[0]);
+	if (err || !spec->kind)
+		return err;
 	err = cfg_alloc(p->d, p->i, spec);
 	if (err)
 		return err;

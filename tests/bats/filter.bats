@@ -79,6 +79,27 @@ same_shown()
 	same del dev eth1 parent 1:
 }
 
+@test "ingress and clsact are their own place, as tc has them" {
+	two_devices
+	local kind words
+	for kind in ingress clsact; do
+		for words in "del dev eth1 ingress" "add dev eth1 $kind" "add dev eth1 $kind" \
+			"del dev eth1 $kind" "add dev eth1 handle ffff: $kind" "del dev eth1 clsact" \
+			"replace dev eth1 ingress"; do
+			# shellcheck disable=SC2086 # words
+			run inside tc -n t qdisc $words
+			local tc_status=$status
+			# shellcheck disable=SC2086
+			run inside qbed qdisc -n q $words
+			assert_equal "$((status == 0)) $words" "$((tc_status == 0)) $words"
+			assert_equal "$(inside qbed qdisc -n q show dev eth1)" \
+				"$(inside tc -n t qdisc show dev eth1 | sed 's/ *$//')"
+			assert_equal "$(inside qbed --json qdisc -n q show dev eth1 ingress | jq -c .)" \
+				"$(inside tc -n t -j qdisc show dev eth1 ingress | jq -c .)"
+		done
+	done
+}
+
 @test "mirred: redirect and mirror, out of a device and into it, one after the other" {
 	two_devices
 	same add dev eth1 ingress protocol ip u32 match u32 0 0 action mirred egress redirect dev ifb0
