@@ -75,7 +75,7 @@ static const struct keyword fq_words[] = {
 	{ "orphan_mask", FQ_ORPHAN_MASK, 1, { { KW_U32, F(orphan_mask) } } },
 	{ "low_rate_threshold", FQ_LOW_RATE, 1, { { KW_RATE, F(low_rate_bps) } } },
 	{ "ce_threshold", FQ_CE_THRESHOLD, 1, { { KW_TIME_US, F(ce_threshold_us) } } },
-	{ "timer_slack", FQ_TIMER_SLACK, 1, { { KW_TIME, F(timer_slack_ns) } } },
+	{ "timer_slack", FQ_TIMER_SLACK, 1, { { KW_TIME_NS, F(timer_slack_ns) } } },
 	{ "horizon", FQ_HORIZON, 1, { { KW_TIME_US, F(horizon_us) } } },
 	KW_CHOICE("horizon_cap", FQ_HORIZON_DROP, F(horizon_drop), 0),
 	KW_CHOICE("horizon_drop", FQ_HORIZON_DROP, F(horizon_drop), 1),

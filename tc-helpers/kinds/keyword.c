@@ -16,6 +16,8 @@
  * @cfg: the kind's config
  * @given: bits of the words so far
  * @some: a word that no table has ends the reading
+ * @lenient: nothing is judged: words that no table has are passed over, and so is
+ *	what a @take would read
  */
 struct reader {
 	struct diag *d;
@@ -26,6 +28,7 @@ struct reader {
 	void *cfg;
 	uint32_t given;
 	bool some;
+	bool lenient;
 };
 
 static const struct keyword *keyword_find(const struct keyword *table, const char *word)
@@ -86,7 +89,7 @@ static int twice(struct reader *r, const struct keyword *table, const struct key
 
 static int word_once(struct reader *r, const struct keyword *table, const struct keyword *kw, int i)
 {
-	if (r->given & 1u << kw->bit && !kw->again)
+	if (r->given & 1u << kw->bit && !kw->again && !r->lenient)
 		return twice(r, table, kw, i);
 	r->given |= 1u << kw->bit;
 	return 0;
@@ -99,6 +102,8 @@ static int read_values(struct reader *r, const struct keyword *kw, int at)
 	int i = at + 1;
 	int err;
 
+	if (kw->take && r->lenient)
+		return i;
 	if (kw->take)
 		return kw->take(r->d, kw, r->words, r->n, at, r->cfg);
 	if (kw->sub && i < r->n) {
@@ -133,6 +138,10 @@ static int read_words(struct reader *r, const struct keyword *table)
 
 		if (!kw && r->some)
 			break;
+		if (!kw && r->lenient) {
+			i++;
+			continue;
+		}
 		if (!kw)
 			return diag_usage(r->d, i, "unknown word \"%s\"", r->words[i]);
 		err = word_once(r, table, kw, i);
@@ -279,14 +288,14 @@ static int value_visit(struct reader *r, const struct keyword *kw, unsigned int 
 	return 0;
 }
 
-void keywords_values(const struct keyword *table, char **words, int n, void *scratch,
+void keywords_values(const struct keyword *table, char **words, int n,
 		     void (*each)(enum kw_type type, char **words, int i, void *arg), void *arg)
 {
 	struct visit visit = { each, arg };
 	struct diag quiet;
 	struct reader r = {
 		.d = &quiet, .words = words, .n = n, .value = value_visit, .arg = &visit,
-		.cfg = scratch,
+		.lenient = true,
 	};
 
 	diag_init(&quiet);	/* keywords_parse() is to say what is wrong */

@@ -101,11 +101,12 @@ int keywords_read(struct diag *d, const struct keyword *table, char **words, int
 		  uint32_t *given);
 
 /*
- * Calls @each for every value that keywords_parse() would read, in order and
- * up to the first mistake: @words[@i] is of @type. Words that a @take reads are
- * not shown to it; they are read into @scratch, a config of the kind.
+ * Calls @each for every value behind a word of @table: @words[@i] is of @type.
+ * Nothing is judged: up to the first mistake they are the values that
+ * keywords_parse() reads. What a @take reads is passed over, but for words of
+ * @table that stand there.
  */
-void keywords_values(const struct keyword *table, char **words, int n, void *scratch,
+void keywords_values(const struct keyword *table, char **words, int n,
 		     void (*each)(enum kw_type type, char **words, int i, void *arg), void *arg);
 
 /* Emits the words of @table and those after them: for bash completion. */

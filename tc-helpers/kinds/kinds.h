@@ -85,6 +85,11 @@ struct kind_class {
  * @lost: the first word of @cfg that @opts, as the kernel shows them, say nothing of: an old
  *	kernel takes an attribute that it does not know without a word. With @opts NULL, the
  *	first word that is so new. NULL for none; may be NULL
+ * @rehearse: writes TCA_OPTIONS that ask for nothing but what the kernel may refuse, everything
+ *	else being as in @old, the options that stand: a kernel that refuses a change when it
+ *	has made half of it is asked so first. False when there is no need; with @old NULL
+ *	nothing is written, and true when there may be. Among several of the kind on a device
+ *	only. May be NULL
  * @class: its classes, NULL when it has none that are made or shown
  */
 struct kind {
@@ -107,6 +112,7 @@ struct kind {
 	uint32_t (*default_class)(const void *cfg);
 	const char *unclaimed;
 	const char *(*lost)(const void *cfg, struct nlattr *opts);
+	bool (*rehearse)(struct nlb *nlb, const void *cfg, struct nlattr *old);
 	const struct kind_class *class;
 };
 

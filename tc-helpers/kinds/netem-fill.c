@@ -140,3 +140,30 @@ void netem_fill(struct nlb *nlb, const void *cfg)
 	fill_optional(nlb, c);
 	nlb_nest_end(nlb, nest);
 }
+
+/* Of what is not sent, a change keeps all but the fixed part, the 64-bit times and the loss model. */
+bool netem_rehearse(struct nlb *nlb, const void *cfg, struct nlattr *old)
+{
+	static const uint16_t again[] = {
+		TCA_NETEM_LATENCY64, TCA_NETEM_JITTER64, TCA_NETEM_REORDER, TCA_NETEM_LOSS,
+	};
+	const struct netem_cfg *c = cfg;
+	struct tc_netem_qopt opt;
+	struct netem_opts o;
+	size_t nest;
+
+	if (!c->duplicate || !old)
+		return c->duplicate;
+	if (!netem_opts_read(old, &o) || o.opt->duplicate)
+		return false;
+	opt = *o.opt;
+	opt.duplicate = c->duplicate;
+	nest = nlb_nest(nlb, TCA_OPTIONS);
+	nlb_raw(nlb, &opt, sizeof(opt));
+	for (size_t i = 0; i < sizeof(again) / sizeof(again[0]); i++)
+		if (o.tb[again[i]])
+			nlb_put(nlb, again[i], nla_data(o.tb[again[i]]),
+				(size_t)nla_len(o.tb[again[i]]));
+	nlb_nest_end(nlb, nest);
+	return true;
+}

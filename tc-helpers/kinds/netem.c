@@ -229,6 +229,16 @@ static void netem_advise(struct diag *d, const void *cfg, unsigned int frame)
 			  c->limit, packets + 1, packets + 1);
 }
 
+static const char *netem_lost(const void *cfg, struct nlattr *opts)
+{
+	const struct netem_cfg *c = cfg;
+	struct netem_opts o;
+
+	if (!GIVEN(c, NETEM_SEED))
+		return NULL;
+	return netem_opts_read(opts, &o) && o.tb[NETEM_PRNG_SEED] ? NULL : "seed";
+}
+
 const struct kind kind_netem = {
 	.name = "netem",
 	.config = "CONFIG_NET_SCH_NETEM",
@@ -241,4 +251,6 @@ const struct kind kind_netem = {
 	.show = netem_show,
 	.xstats = netem_xstats,
 	.advise = netem_advise,
+	.lost = netem_lost,
+	.rehearse = netem_rehearse,
 };

@@ -73,6 +73,12 @@ struct netem_cfg {
 /* TCA_OPTIONS of the words */
 void netem_fill(struct nlb *nlb, const void *cfg);
 
+/*
+ * A kernel that has no duplicates in a tree with another netem refuses them
+ * when it has set limit, delay and loss already: see struct kind.
+ */
+bool netem_rehearse(struct nlb *nlb, const void *cfg, struct nlattr *old);
+
 /* The options of a netem as the kernel tells them, with tc's keys. */
 void netem_show(struct doc *doc, struct nlattr *opts);
 void netem_xstats(struct doc *doc, struct nlattr *app);

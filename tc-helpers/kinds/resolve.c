@@ -116,20 +116,12 @@ int words_resolve(struct diag *d, const struct tc_env *env, const struct tc_spec
 {
 	struct resolve r = { .d = d, .env = env, .end = &spec->end, .words = words, .n = n };
 	const struct kind *kind = spec->kind;
-	bool class = spec->object == OBJECT_CLASS;
-	const struct keyword *table = class ? kind->class->words : kind->words;
-	void *scratch;
+	const struct keyword *table = spec->object == OBJECT_CLASS ? kind->class->words : kind->words;
 
 	*out = NULL;
 	if (!table || !may_need(env, words, n))
 		return 0;
-	scratch = calloc(1, (class ? kind->class->cfg_size : kind->cfg_size) + 1);
-	if (!scratch)
-		return diag_failed(d, ENOMEM, "%s", kind->name);
-	keywords_values(table, words, n, scratch, resolve, &r);
-	if (!class && kind->drop)
-		kind->drop(scratch);
-	free(scratch);
+	keywords_values(table, words, n, resolve, &r);
 	if (r.err)
 		free(r.out);
 	else

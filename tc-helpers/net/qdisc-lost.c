@@ -6,6 +6,7 @@
 
 #include "net/qdisc-lost.h"
 #include "net/rtnl.h"
+#include "net/scratch.h"
 #include "net/tc-dump.h"
 #include "pure/diag.h"
 
@@ -38,21 +39,58 @@ static int undo(struct rtnl *rtnl, struct diag *d, const struct tc_spec *spec, i
 	return err ? diag_failed(d, -err, "qdisc") : rtnl_talk(rtnl, d, msg, "qdisc: del");
 }
 
+static int cannot(struct diag *d, const struct tc_spec *spec, const struct link_end *end,
+		  const char *word, const char *more)
+{
+	return diag_cannot(d, "%s%s%s: qdisc %s: %s: this kernel does not know it%s", end->netns,
+			   end->netns[0] ? ":" : "", end->dev, spec->kind->name, word, more);
+}
+
+static bool may_be_lost(enum tc_op op, const struct tc_spec *spec)
+{
+	return op != OP_DEL && spec->kind->lost && spec->kind->lost(spec->cfg, NULL);
+}
+
+/* The same qdisc at a root. */
+static void ask(struct rtnl *rtnl, int lo, void *arg)
+{
+	struct lost *lost = arg;
+	struct tc_spec spec = *lost->spec;
+	struct nl_msg *msg;
+	struct diag quiet;
+
+	spec.parent = TC_H_ROOT;
+	spec.handle = 0;
+	lost->spec = &spec;
+	diag_init(&quiet);
+	if (!tc_spec_msg(&spec, OP_ADD, lo, &msg) && !rtnl_talk(rtnl, &quiet, msg, "qdisc"))
+		tc_each(rtnl, &quiet, OBJECT_QDISC, lo, take_lost, NULL, lost);
+	diag_free(&quiet);
+}
+
+int qdisc_ask_lost(struct diag *d, const struct tc_spec *spec, const struct link_end *end)
+{
+	struct lost lost = { .spec = spec };
+
+	if (!may_be_lost(OP_ADD, spec))
+		return 0;
+	scratch_net(ask, &lost);
+	return lost.word ? cannot(d, spec, end, lost.word, "") : 0;
+}
+
 int qdisc_check_lost(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_spec *spec,
 		     const struct qdisc_dev *dev)
 {
 	struct lost lost = { .spec = spec };
 	int err;
 
-	if (op == OP_DEL || !spec->kind->lost || !spec->kind->lost(spec->cfg, NULL))
+	if (!may_be_lost(op, spec))
 		return 0;
 	err = tc_each(rtnl, d, OBJECT_QDISC, dev->ifindex, take_lost, NULL, &lost);
 	if (err || !lost.there || !lost.word)
 		return err;
 	if (op == OP_ADD)
 		err = undo(rtnl, d, spec, dev->ifindex);
-	return err ? err : diag_cannot(d, "%s%s%s: qdisc %s: %s: this kernel does not know it%s",
-				       dev->end.netns, dev->end.netns[0] ? ":" : "",
-				       dev->end.dev, spec->kind->name, lost.word,
-				       op == OP_ADD ? "" : "; what it knows is set");
+	return err ? err : cannot(d, spec, &dev->end, lost.word,
+				  op == OP_ADD ? "" : "; what it knows is set");
 }

@@ -16,6 +16,7 @@
 
 #include "net/netns.h"
 #include "net/qdisc-lost.h"
+#include "net/qdisc-rehearse.h"
 #include "net/qdisc.h"
 #include "net/rtnl.h"
 #include "net/tc-blame.h"
@@ -262,13 +263,17 @@ int qdisc_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_s
 	err = qdisc_msg(d, op, spec, dev, &msg);
 	if (err)
 		return err;
+	qdisc_words(what, sizeof(what), spec, &dev->end, op);
 	if (op == OP_REPLACE)
 		err = warn_of_flush(rtnl, d, spec, dev);
+	if (!err && op != OP_DEL)
+		err = qdisc_ask_lost(d, spec, &dev->end);
+	if (!err)
+		err = qdisc_rehearse(rtnl, d, op, spec, dev->ifindex, what);
 	if (err) {
 		nlmsg_free(msg);
 		return err;
 	}
-	qdisc_words(what, sizeof(what), spec, &dev->end, op);
 	err = rtnl_talk(rtnl, d, msg, "%s", what);
 	if (err) {
 		tc_blame_config(d, err, rtnl_extack(rtnl), spec->kind);

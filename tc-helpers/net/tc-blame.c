@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* Kinds that the kernel was built without. */
 #include <errno.h>
-#include <pthread.h>
-#include <sched.h>
 #include <string.h>
 
 #include <linux/pkt_sched.h>
 
 #include "kinds/spec.h"
 #include "net/rtnl.h"
+#include "net/scratch.h"
 #include "net/tc-blame.h"
 #include "pure/diag.h"
 
@@ -39,39 +38,26 @@ struct question {
 	bool lacks;
 };
 
-/* A qdisc of the kind, without options, at the lo of a new namespace, which ends with the socket. */
-static void *ask(void *arg)
+/* A qdisc of the kind, without options. */
+static void ask(struct rtnl *rtnl, int lo, void *arg)
 {
 	struct question *q = arg;
 	struct tc_spec spec = { .object = OBJECT_QDISC, .parent = TC_H_ROOT, .kind = q->kind };
-	struct rtnl *rtnl = NULL;
 	struct nl_msg *msg;
 	struct diag quiet;
-	int lo, err;
+	int err;
 
-	if (unshare(CLONE_NEWNET))
-		return NULL;
 	diag_init(&quiet);
-	if (!rtnl_open(&quiet, "", &rtnl)) {
-		lo = rtnl_ifindex(rtnl, &quiet, "lo");
-		if (lo > 0 && !tc_spec_msg(&spec, OP_ADD, lo, &msg)) {
-			err = rtnl_talk(rtnl, &quiet, msg, "kind");
-			q->lacks = says_unknown(err, rtnl_extack(rtnl));
-		}
-		rtnl_close(rtnl);
+	if (!tc_spec_msg(&spec, OP_ADD, lo, &msg)) {
+		err = rtnl_talk(rtnl, &quiet, msg, "kind");
+		q->lacks = says_unknown(err, rtnl_extack(rtnl));
 	}
 	diag_free(&quiet);
-	return NULL;
 }
 
 bool tc_kind_lacks(const struct kind *kind)
 {
 	struct question q = { .kind = kind };
-	pthread_t thread;
 
-	/* A thread of its own: this one stays where it is. */
-	if (pthread_create(&thread, NULL, ask, &q))
-		return false;
-	pthread_join(thread, NULL);
-	return q.lacks;
+	return scratch_net(ask, &q) && q.lacks;
 }

@@ -87,6 +87,12 @@ void diag_warn(struct diag *d, const char *fmt, ...)
 	if (n < 0)
 		return;
 	one_line(text);
+	for (size_t i = 0; i < d->nwarnings; i++) {
+		if (!strcmp(d->warnings[i], text)) {	/* of eight queues alike, say */
+			free(text);
+			return;
+		}
+	}
 	grown = realloc(d->warnings, (d->nwarnings + 1) * sizeof(*grown));
 	if (!grown) {
 		free(text);

@@ -51,6 +51,7 @@ int diag_failed(struct diag *d, int errnum, const char *fmt, ...)
 int diag_cannot(struct diag *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 
+/* A line that was there before is not said again. */
 void diag_warn(struct diag *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 

@@ -71,6 +71,67 @@ two_of_eight()
 	done
 }
 
+@test "a rate that is a percentage is that share of the device's speed, as with tc" {
+	# in the namespace itself: tc reads the speed where it stands
+	sandbox_veth t 1
+	sandbox_veth q 1
+	local share
+	for share in 50% 100% 12.5% 0.1%; do
+		run -0 inside ip netns exec t tc qdisc replace dev eth1 root handle 1: tbf rate "$share" \
+			burst 1mb limit 2mb
+		run -0 inside qbed qdisc replace dev q:eth1 root handle 1: tbf rate "$share" burst 1mb limit 2mb
+		assert_equal "$(state q)" "$(state t)"
+	done
+	run -1 inside qbed qdisc replace dev q:eth1 root tbf rate 100.1% burst 1mb limit 2mb
+	assert_output --partial '"100.1%": more than 100%'
+}
+
+@test "bare times are refused, and with --tc-units they are what that tc takes them for" {
+	sandbox_veth t 1
+	sandbox_veth q 1
+	run -1 inside qbed qdisc add dev q:eth1 root tbf rate 1mbit burst 2000 latency 50000
+	assert_output --partial '"50000": a time needs its unit'
+	local words='add dev eth1 root handle 1: est 1000000 4000000 tbf rate 1mbit burst 2000 latency 50000'
+	# shellcheck disable=SC2086 # words
+	run -0 inside tc -n t qdisc $words
+	# shellcheck disable=SC2086
+	run -0 inside qbed qdisc --tc-units 6.1 -n q $words
+	assert_equal "$(state q)" "$(state t)"
+	run -1 inside qbed qdisc --tc-units 5 show
+	assert_output --partial 'option --tc-units: "5": 6.1'
+}
+
+@test "size tables, and what a packet counts for to tbf, are as with tc" {
+	sandbox_veth t 1
+	sandbox_veth q 1
+	local words
+	while read -r words; do
+		# shellcheck disable=SC2086 # words
+		same replace dev eth1 root $words
+		assert_equal "$(inside tc -n q -j -d qdisc show dev eth1 | jq -S -c '.[0].stab')" \
+			"$(inside tc -n t -j -d qdisc show dev eth1 | jq -S -c '.[0].stab')"
+		assert_equal "$(inside qbed --json qdisc show -d dev q:eth1 | jq -S -c '.[0].stab')" \
+			"$(inside tc -n q -j -d qdisc show dev eth1 | jq -S -c '.[0].stab')"
+	done <<-'END'
+	handle 1: stab overhead 24 tbf rate 1mbit burst 2000 limit 9000
+	handle 1: stab linklayer atm mpu 64 tbf rate 1mbit burst 2000 limit 9000 overhead 8
+	handle 1: tbf rate 1mbit burst 2000/8 limit 9000 linklayer adsl
+	handle 2: stab mtu 9000 tsize 100 linklayer atm overhead -4 pfifo limit 7
+	handle 3: pfifo_head_drop limit 9
+	handle 3: pfifo_head_drop limit 0
+	END
+}
+
+@test "a bucket or a queue that the largest frame does not fit is warned of" {
+	sandbox_veth q 1
+	run -0 inside qbed qdisc add dev q:eth1 root tbf rate 1mbit burst 1500 limit 1500 peakrate 2mbit mtu 1500
+	assert_output --partial 'burst 1500 is below the device'"'"'s largest frame, 1514 bytes'
+	assert_output --partial 'mtu 1500 is below the device'"'"'s largest frame, 1514 bytes'
+	assert_output --partial 'limit 1500 is below the device'"'"'s largest frame, 1514 bytes'
+	run -0 inside qbed qdisc replace dev q:eth1 root tbf rate 100gbit burst 1514 limit 1514
+	refute_output --partial warning
+}
+
 @test "a rate of 40 and of 100 Gbit arrives whole" {
 	sandbox_veth q 1
 	for gbit in 40 100; do

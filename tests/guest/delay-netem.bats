@@ -137,6 +137,19 @@ quiet()
 	assert_output --regexp '^qbed: warning: 1:1: [0-9]+ packets came before the configured 6ms'
 }
 
+# 8192 in a table is one jitter: 2 ms later than the delay, or, by the other table, earlier.
+@test "a user's table decides how late packets are" {
+	yes 8192 | head -n 16384 >"$BATS_TEST_TMPDIR/late"
+	yes -- -8192 | head -n 16384 >"$BATS_TEST_TMPDIR/soon"
+	qbed qdisc -n tx change dev eth1 parent 1:1 handle 10: netem limit 70000 delay 6ms 2ms \
+		distribution "$BATS_TEST_TMPDIR/late"
+	qbed qdisc -n tx change dev eth1 parent 1:2 handle 20: netem limit 70000 delay 8ms 2ms \
+		distribution "$BATS_TEST_TMPDIR/soon"
+	run -0 --separate-stderr qbed delay $words --rate 200 --cpus 0-1 --duration 1s --json
+	assert_equal "$(json '.queues[0].beyond.min_ns >= 2000000')" true
+	assert_equal "$(json '.queues[1].beyond.min_ns | . >= -2000000 and . < 0')" true
+}
+
 @test "duplicates are counted and are no samples" {
 	sole netem delay 5ms duplicate 100%
 	run -0 --separate-stderr qbed delay $words --rate 100 --cpus 0 --duration 500ms --json

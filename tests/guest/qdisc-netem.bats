@@ -300,3 +300,91 @@ shown()
 		assert_output --partial CONFIG_NET_SCH_TBF
 	fi
 }
+
+# three_netems NS: an mq with a netem at each of three queues
+three_netems()
+{
+	tc -n "$1" qdisc add dev eth1 root handle 1: mq
+	for n in 1 2 3; do
+		tc -n "$1" qdisc add dev eth1 parent "1:$n" handle "1$n:" netem limit 50 delay "${n}ms" loss 1%
+	done
+}
+
+# Kernels differ here (6.1.192 refuses, 6.12 does not), so the same request by tc says what is right.
+@test "duplicates in a tree with other netems are refused as the kernel has it, and nothing is half done" {
+	local before
+	three_netems t
+	three_netems q
+	before=$(state q)
+	run qbed qdisc change dev q:eth1 parent 1:2 handle 12: netem limit 7 delay 9ms duplicate 5%
+	if tc -n t qdisc change dev eth1 parent 1:2 handle 12: netem limit 7 delay 9ms duplicate 5%; then
+		assert_equal "$status" 0
+		assert_equal "$(state q)" "$(state t)"
+		return
+	fi
+	assert_equal "$status" 2
+	assert_output --partial 'q:eth1: qdisc netem parent 1:2: change: Invalid argument: netem: cannot mix duplicating netems with other netems in tree'
+	assert_equal "$(state q)" "$before"
+	run -2 qbed qdisc replace dev q:eth1 parent 1:2 netem limit 7 delay 9ms duplicate 5%
+	assert_equal "$(state q)" "$before"
+	run -2 qbed qdisc add dev q:eth1 parent 1:4 netem duplicate 5%
+	assert_output --partial 'cannot mix duplicating netems'
+	assert_equal "$(state q)" "$before"
+}
+
+@test "duplicates of the only netem are taken by an add and by a change" {
+	same add dev eth1 root handle 1: netem duplicate 5%
+	same change dev eth1 root handle 1: netem duplicate 6% delay 1ms
+	same change dev eth1 root handle 1: netem delay 1ms
+	same change dev eth1 root handle 1: netem duplicate 7%
+}
+
+@test "a seed is set, or exit 4 where the kernel has none, with all as it was" {
+	qbed qdisc add dev q:eth1 root handle 1: netem delay 1ms
+	local before
+	before=$(state q)
+	if [[ $(qbed --json qdisc show dev q:eth1) == *'"seed"'* ]]; then
+		run -0 qbed qdisc change dev q:eth1 root netem delay 1ms seed 18446744073709551615
+		run -0 qbed qdisc show dev q:eth1
+		assert_output --partial 'seed 18446744073709551615'
+		qbed qdisc del dev q:eth1 root
+		run -0 qbed qdisc add dev q:eth1 root netem loss 5% seed 7
+		run -0 qbed qdisc show dev q:eth1
+		assert_output --partial 'seed 7'
+		return
+	fi
+	local verb
+	for verb in change replace; do
+		run -4 qbed qdisc "$verb" dev q:eth1 root handle 1: netem limit 9 delay 9ms seed 5
+		assert_output 'qbed: q:eth1: qdisc netem: seed: this kernel does not know it'
+		assert_equal "$(state q)" "$before"
+	done
+	qbed qdisc del dev q:eth1 root
+	before=$(state q)
+	run -4 qbed qdisc add dev q:eth1 root handle 1: netem seed 5
+	assert_output --partial 'seed: this kernel does not know it'
+	assert_equal "$(state q)" "$before"
+}
+
+# What tc's change leaves behind, qbed's leaves behind: a script must not mean two things.
+@test "change and replace keep and forget what tc's keep and forget" {
+	local full='netem limit 50 delay 20ms 5ms 5% distribution normal loss gemodel 5% 30% ecn duplicate 1% 7% corrupt 2% 3% reorder 4% 5% gap 3 rate 5mbit 20 48 5 slot 1ms 2ms packets 9'
+	local words
+	while read -r words; do
+		# shellcheck disable=SC2086 # words
+		same add dev eth1 root handle 1: $full
+		# shellcheck disable=SC2086 # words
+		same $words
+		qbed qdisc del dev q:eth1 root
+		tc -n t qdisc del dev eth1 root
+	done <<-'END'
+	change dev eth1 root handle 1: netem
+	replace dev eth1 root handle 1: netem delay 7ms
+	replace dev eth1 root netem loss 3%
+	replace dev eth1 root handle 2: netem delay 7ms
+	change dev eth1 root handle 1: netem rate 0
+	change dev eth1 root handle 1: netem corrupt 0% delay 5ms reorder 0%
+	change dev eth1 root handle 1: netem slot 0ms
+	change dev eth1 root handle 1: netem loss state 2% delay 1ms 1ms 50%
+	END
+}

@@ -76,3 +76,59 @@ teardown()
 	run -0 qbed topo show t
 	assert_output "$fresh"
 }
+
+# facts: what stands, but for the random seeds of newer kernels
+facts()
+{
+	qbed topo show t | sed 's/ seed [0-9]*//'
+}
+
+@test "a topology put up over another is as a fresh one, whatever the other's netems had" {
+	sed -i '/^xps/d; /1:\*/d' t
+	printf 'qdisc tx:eth1 parent 1:1 handle 11: netem delay 6ms\n' >>t
+	qbed topo up t
+	run -0 facts
+	local fresh=$output
+	qbed topo down t
+	sed -i '$d' t
+	printf 'qdisc tx:eth1 parent 1:1 handle 11: netem %s\n' \
+		'limit 50 delay 20ms 5ms 5% distribution normal loss gemodel 5% 30% ecn corrupt 2% 3% reorder 4% 5% gap 3 rate 5mbit 20 48 5 slot 1ms 2ms packets 9' >>t
+	qbed topo up t
+	run -0 facts
+	assert_output --partial 'loss gemodel'
+	assert_output --partial 'slot 1ms 2ms'
+	sed -i '$d' t
+	printf 'qdisc tx:eth1 parent 1:1 handle 11: netem delay 6ms\n' >>t
+	qbed topo up t
+	run -0 facts
+	assert_output "$fresh"
+}
+
+@test "duplicates that the kernel refuses in a tree leave nothing of the topology, and the line is told" {
+	((queues > 1)) || skip 'one CPU'
+	sed -i '/^xps/d; /1:\*/d' t
+	printf 'qdisc tx:eth1 parent 1:%d netem delay 6ms duplicate 1%%\n' 1 2 >>t
+	run qbed topo up t
+	if ((status == 0)); then
+		run -0 tc -n tx qdisc show dev eth1
+		assert_output --partial duplicate
+		return
+	fi
+	assert_equal "$status" 2
+	assert_output --partial 't:7: '
+	assert_output --partial 'netem: cannot mix duplicating netems with other netems in tree'
+	run -0 ip netns list
+	assert_output ''
+}
+
+@test "a table that a topology names is looked for before anything is made" {
+	sed -i 's/netem limit 70000 delay 6ms step 2ms/netem limit 70000 delay 6ms 1ms distribution nosuch/; /^xps/d' t
+	run -2 qbed topo up t
+	assert_output --partial 't:7:'
+	assert_output --partial 'there is no nosuch.dist in'
+	run -0 ip netns list
+	assert_output ''
+	sed -i 's/nosuch/normal/' t
+	run -0 qbed topo up t
+	run -0 qbed topo check t
+}

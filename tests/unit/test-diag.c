@@ -63,6 +63,7 @@ static void test_one_line(void **state)
 	diag_init(&d);
 	diag_usage(&d, 0, "\"%s\"", "a\nb\033[31m");
 	diag_warn(&d, "w\n%d", 5);
+	diag_warn(&d, "w\n%d", 5);	/* said once */
 	assert_string_equal(d.text, "\"a?b?[31m\"");
 	assert_int_equal(d.nwarnings, 1);
 	assert_string_equal(d.warnings[0], "w?5");
