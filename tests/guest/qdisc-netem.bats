@@ -164,7 +164,7 @@ shown()
 	tbf rate 1mbit burst 2000 limit 9000 overhead 20
 	tbf rate 1mbit burst 2000 limit 9000 linklayer atm overhead 8 mpu 53
 	tbf rate 1mbit burst 20000 limit 9000
-	tbf rate 40gbit burst 20mb limit 100mb
+	tbf rate 40gbit burst 5000000 limit 100mb
 	pfifo limit 100
 	pfifo limit 0
 	bfifo limit 10k
@@ -355,7 +355,7 @@ three_netems()
 	fi
 	local verb
 	for verb in change replace; do
-		run -4 qbed qdisc "$verb" dev q:eth1 root handle 1: netem limit 9 delay 9ms seed 5
+		run -4 qbed qdisc "$verb" dev q:eth1 root handle 1: netem limit 900 delay 9ms seed 5
 		assert_output 'qbed: q:eth1: qdisc netem: seed: this kernel does not know it'
 		assert_equal "$(state q)" "$before"
 	done

@@ -115,7 +115,7 @@ facts()
 		return
 	fi
 	assert_equal "$status" 2
-	assert_output --partial 't:7: '
+	assert_output --partial 't:8: '
 	assert_output --partial 'netem: cannot mix duplicating netems with other netems in tree'
 	run -0 ip netns list
 	assert_output ''
