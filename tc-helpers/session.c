@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "filter-show.h"
+#include "net/class-known.h"
 #include "net/class.h"
 #include "net/filter.h"
 #include "net/ip.h"
@@ -22,12 +23,14 @@
  * @dev: devices that qdiscs were put on: reading one costs more than a qdisc does
  * @ndevs: how many
  * @next: where the next one goes
+ * @classes: of the device that a class was last done to
  */
 struct session {
 	struct nets *nets;
 	struct qdisc_dev dev[KNOWN];
 	unsigned int ndevs;
 	unsigned int next;
+	struct class_known classes;
 };
 
 struct session *session_new(struct diag *d)
@@ -50,6 +53,7 @@ void session_free(struct session *s)
 	if (!s)
 		return;
 	nets_close(s->nets);
+	class_known_forget(&s->classes);
 	free(s);
 }
 
@@ -99,13 +103,14 @@ static int run_tc(struct diag *d, struct session *s, struct command *cmd, struct
 	if (cmd->op == OP_SHOW)
 		return tc_show(d, rtnl, spec, &cmd->cfg, doc);
 	if (spec->object == OBJECT_CLASS)
-		return class_do(rtnl, d, cmd->op, spec);
+		return class_do(rtnl, d, cmd->op, spec, &s->classes);
+	/* a new qdisc changes nothing for the others, and is found when it is asked for */
+	if (cmd->op != OP_ADD)
+		class_known_forget(&s->classes);
 	err = know_dev(d, s, rtnl, &spec->end, &dev);
 	if (!err)
 		err = qdisc_do(rtnl, d, cmd->op, spec, dev);
-	if (!err && cmd->op != OP_DEL)
-		err = class_warn_default(rtnl, d, spec);
-	return err;
+	return err ? err : class_warn_default(rtnl, d, cmd->op, spec);
 }
 
 static int run_filter(struct diag *d, struct session *s, struct command *cmd, struct doc *doc,
@@ -140,7 +145,9 @@ int command_run(struct diag *d, struct session *s, struct command *cmd, struct d
 		break;
 	}
 	/* What a line does to a link, or an error tells of one, may be what is known of it. */
-	if (err || cmd->kind == COMMAND_IP)
+	if (err || cmd->kind == COMMAND_IP) {
 		forget_devs(s);
+		class_known_forget(&s->classes);
+	}
 	return err;
 }

@@ -1,42 +1,33 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <linux/pkt_sched.h>
-#include <netlink/attr.h>
 
+#include "net/class-known.h"
 #include "net/class.h"
-#include "net/qdisc.h"
 #include "net/rtnl.h"
 #include "net/tc-blame.h"
-#include "net/tc-dump.h"
 #include "pure/diag.h"
 
 /* "tx:eth1: class htb 1:10: add" */
 #define WHAT_MAX (NETNS_NAME_MAX + IFNAMSIZ + 64)
 
 /**
- * struct place - what is known of where a class is or goes
- * @handle: of its qdisc; 0 becomes that of the root
- * @kind: of its qdisc, "" while none was found
- * @opts: options of that qdisc, a copy or NULL
+ * struct place - where a class is or goes
+ * @handle: of its qdisc; 0 when none was found
+ * @qdisc: that qdisc, NULL when it is not there
  * @classid: its number, 0 while it has none
- * @parent: the class or qdisc that is asked for as its parent, 0 or TC_H_ROOT for none
- * @parent_there: @parent is a class that exists
- * @old_parent: of the class as it is, 0 when it is not there
- * @inner: it has classes below it
+ * @parent: what is asked for as its parent, 0 for nothing; TC_H_ROOT: right below the qdisc
+ * @old: the class as it is, NULL when it is not there
  */
 struct place {
 	uint32_t handle;
-	char kind[32];
-	struct nlattr *opts;
+	const struct known_qdisc *qdisc;
 	uint32_t classid;
 	uint32_t parent;
-	bool parent_there;
-	uint32_t old_parent;
-	bool inner;
+	const struct known_class *old;
 };
 
 static char *what_text(char *what, const struct tc_spec *spec, enum tc_op op)
@@ -50,77 +41,56 @@ static char *what_text(char *what, const struct tc_spec *spec, enum tc_op op)
 	return what;
 }
 
-static void forget_qdisc(void *arg)
-{
-	struct place *place = arg;
-
-	free(place->opts);
-	place->opts = NULL;
-	place->kind[0] = '\0';
-}
-
-static int take_qdisc(const struct tc_info *info, void *arg)
-{
-	struct place *place = arg;
-	size_t len = info->opts ? (size_t)nla_total_size(nla_len(info->opts)) : 0;
-
-	if (!info->handle ||
-	    (place->handle ? info->handle != place->handle : info->parent != TC_H_ROOT))
-		return 0;
-	forget_qdisc(place);
-	place->handle = info->handle;
-	snprintf(place->kind, sizeof(place->kind), "%s", info->kind);
-	if (!len)
-		return 0;
-	place->opts = calloc(1, len);
-	if (!place->opts)
-		return -ENOMEM;
-	memcpy(place->opts, info->opts, info->opts->nla_len);
-	return 0;
-}
-
-static void forget_classes(void *arg)
-{
-	struct place *place = arg;
-
-	place->parent_there = false;
-	place->old_parent = 0;
-	place->inner = false;
-}
-
-static int take_class(const struct tc_info *info, void *arg)
-{
-	struct place *place = arg;
-
-	if (info->handle == place->parent)
-		place->parent_there = true;
-	if (info->handle == place->classid)
-		place->old_parent = info->parent;
-	if (info->parent == place->classid)
-		place->inner = true;
-	return 0;
-}
-
 /* An id without its major number is of the qdisc @handle. */
 static uint32_t complete(uint32_t id, uint32_t handle)
 {
 	return !id || id == TC_H_ROOT || TC_H_MAJ(id) ? id : TC_H_MAKE(handle, id);
 }
 
-static int place_read(struct rtnl *rtnl, struct diag *d, int ifindex, const struct tc_spec *spec,
-		      struct place *place)
+/* Kinds show classes at the top as at the root or as below a class "1:". */
+static uint32_t top(uint32_t parent, uint32_t handle)
 {
-	int err;
+	return parent == handle ? TC_H_ROOT : parent;
+}
 
+static void place_find(const struct class_known *known, const struct tc_spec *spec,
+		       struct place *place)
+{
+	memset(place, 0, sizeof(*place));
 	place->handle = TC_H_MAJ(spec->handle);
 	if (!place->handle && spec->parent != TC_H_ROOT)
 		place->handle = TC_H_MAJ(spec->parent);
-	err = tc_each(rtnl, d, OBJECT_QDISC, ifindex, take_qdisc, forget_qdisc, place);
-	if (err || !place->kind[0])
-		return err;
+	place->qdisc = class_known_qdisc(known, place->handle);
+	if (place->qdisc)
+		place->handle = place->qdisc->handle;
 	place->classid = complete(spec->handle, place->handle);
-	place->parent = complete(spec->parent, place->handle);
-	return tc_each(rtnl, d, OBJECT_CLASS, ifindex, take_class, forget_classes, place);
+	place->parent = spec->parent ? top(complete(spec->parent, place->handle), place->handle) : 0;
+	place->old = class_known_find(known, place->classid);
+}
+
+/* Whether all that the words name is there: if not, it may be that what is known is old. */
+static bool place_is_whole(const struct class_known *known, const struct place *place)
+{
+	return place->qdisc && (!place->parent || place->parent == TC_H_ROOT ||
+				class_known_find(known, place->parent));
+}
+
+static int place_read(struct rtnl *rtnl, struct diag *d, const struct tc_spec *spec,
+		      struct class_known *known, struct place *place)
+{
+	bool fresh = !known->dev.ifindex;
+	int err = class_known_read(rtnl, d, &spec->end, known);
+
+	if (err)
+		return err;
+	place_find(known, spec, place);
+	if (fresh || place_is_whole(known, place))
+		return 0;
+	class_known_forget(known);
+	err = class_known_read(rtnl, d, &spec->end, known);
+	if (!err)
+		place_find(known, spec, place);
+	return err;
 }
 
 /* The kernel does not look at a class's kind: it would read the words of one as another's. */
@@ -129,10 +99,10 @@ static int check_kind(struct diag *d, const struct tc_spec *spec, const struct p
 {
 	char handle[12];
 
-	if (!place->kind[0] || !strcmp(place->kind, spec->kind->name))
+	if (!place->qdisc || !strcmp(place->qdisc->kind, spec->kind->name))
 		return 0;
 	return diag_failed(d, EINVAL, "%s: the qdisc %s is of kind %s", what,
-			   handle_format(handle, place->handle), place->kind);
+			   handle_format(handle, place->handle), place->qdisc->kind);
 }
 
 /* The kernel's ENOENT says neither that it means the qdisc nor that it lacks its kind. */
@@ -156,7 +126,7 @@ static void blame(const struct rtnl *rtnl, struct diag *d, int err, enum tc_op o
 {
 	bool silent = !*rtnl_extack(rtnl);
 
-	if (err == -ENOENT && spec->kind && !place->kind[0])
+	if (err == -ENOENT && spec->kind && !place->qdisc)
 		blame_qdisc(d, spec, place);
 	else if (err == -EBUSY && op == OP_DEL && silent)
 		diag_append(d, "classes below it or filters to it are still there");
@@ -164,40 +134,43 @@ static void blame(const struct rtnl *rtnl, struct diag *d, int err, enum tc_op o
 		diag_append(d, "%s", spec->kind->class->hint);
 }
 
-static int check_parent(struct diag *d, const struct tc_spec *spec, const struct place *place,
+static int check_parent(struct diag *d, const struct tc_spec *spec,
+			const struct class_known *known, const struct place *place,
 			const char *what)
 {
-	bool named = place->parent && place->parent != TC_H_ROOT && TC_H_MIN(place->parent);
+	bool named = place->parent && place->parent != TC_H_ROOT;
 	char parent[12], old[12];
 
-	handle_format(parent, place->parent);
+	handle_format(parent, named ? place->parent : place->handle);
 	if (spec->kind->class->flat) {
 		if (named)
 			diag_warn(d, "%s: the parent %s counts for nothing: all classes of a %s are right below it",
 				  what, parent, spec->kind->name);
 		return 0;
 	}
-	if (place->old_parent) {
-		if (place->parent && place->parent != place->old_parent &&
-		    !(place->old_parent == TC_H_ROOT && place->parent == place->handle))
+	if (place->old) {
+		uint32_t above = top(place->old->parent, place->handle);
+
+		if (place->parent && place->parent != above)
 			diag_warn(d, "%s: the class stays below %s: it cannot be moved to %s", what,
-				  handle_format(old, place->old_parent), parent);
+				  handle_format(old, above == TC_H_ROOT ? place->handle : above),
+				  parent);
 		return 0;
 	}
-	if (named && !place->parent_there)
+	if (named && !class_known_find(known, place->parent))
 		return diag_failed(d, ENOENT, "%s: there is no class %s to be below", what, parent);
 	return 0;
 }
 
 /* What does not fit the device or the qdisc, unless the kernel said it as it took it. */
 static void advise(const struct rtnl *rtnl, struct diag *d, const struct tc_spec *spec,
-		   const struct place *place, unsigned int frame)
+		   const struct class_known *known, const struct place *place)
 {
 	const struct class_place at = {
 		.classid = place->classid,
-		.frame = frame,
-		.inner = place->inner,
-		.qdisc = place->opts,
+		.frame = known->dev.frame,
+		.inner = place->old && place->old->children,
+		.qdisc = place->qdisc ? place->qdisc->opts : NULL,
 		.told = rtnl_extack(rtnl),
 	};
 
@@ -205,62 +178,76 @@ static void advise(const struct rtnl *rtnl, struct diag *d, const struct tc_spec
 		spec->kind->class->advise(d, spec->cfg, &at);
 }
 
-static int do_in_place(struct rtnl *rtnl, struct diag *d, enum tc_op op,
-		       const struct tc_spec *spec, const struct qdisc_dev *dev,
-		       struct place *place)
+/* Keeps what is known up with what was done. */
+static void keep_up(struct class_known *known, enum tc_op op, const struct place *place)
 {
+	if (!place->classid)	/* the kernel chose one */
+		class_known_forget(known);
+	else if (op == OP_DEL)
+		class_known_del(known, place->classid);
+	else if (!place->old)
+		class_known_add(known, place->classid, place->parent ? place->parent : TC_H_ROOT);
+}
+
+static int do_in_place(struct rtnl *rtnl, struct diag *d, enum tc_op op,
+		       const struct tc_spec *spec, struct class_known *known)
+{
+	struct place place;
 	char what[WHAT_MAX];
 	struct nl_msg *msg;
-	int err = 0;
-
-	what_text(what, spec, op);
-	if (spec->kind)
-		err = place_read(rtnl, d, dev->ifindex, spec, place);
-	if (!err && spec->kind)
-		err = check_kind(d, spec, place, what);
-	if (!err && spec->kind && place->kind[0])
-		err = check_parent(d, spec, place, what);
-	if (err)
-		return err;
-	if (tc_spec_msg(spec, op, dev->ifindex, &msg))
-		return diag_failed(d, ENOMEM, "%s", what);
-	err = rtnl_talk(rtnl, d, msg, "%s", what);
-	if (err)
-		blame(rtnl, d, err, op, spec, place);
-	else if (spec->kind && op != OP_DEL)
-		advise(rtnl, d, spec, place, dev->frame);
-	return err;
-}
-
-int class_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_spec *spec)
-{
-	struct place place = { 0 };
-	struct qdisc_dev dev;
 	int err;
 
-	err = qdisc_dev_link(rtnl, d, &spec->end, &dev);
-	if (!err)
-		err = do_in_place(rtnl, d, op, spec, &dev, &place);
-	forget_qdisc(&place);
+	what_text(what, spec, op);
+	err = place_read(rtnl, d, spec, known, &place);
+	if (!err && spec->kind)
+		err = check_kind(d, spec, &place, what);
+	if (!err && spec->kind && place.qdisc)
+		err = check_parent(d, spec, known, &place, what);
+	if (err)
+		return err;
+	if (tc_spec_msg(spec, op, known->dev.ifindex, &msg))
+		return diag_failed(d, ENOMEM, "%s", what);
+	err = rtnl_talk(rtnl, d, msg, "%s", what);
+	if (err) {
+		blame(rtnl, d, err, op, spec, &place);
+		return err;
+	}
+	if (spec->kind && op != OP_DEL)
+		advise(rtnl, d, spec, known, &place);
+	keep_up(known, op, &place);
+	return 0;
+}
+
+int class_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_spec *spec,
+	     struct class_known *known)
+{
+	int err = do_in_place(rtnl, d, op, spec, known);
+
+	if (err)
+		class_known_forget(known);
 	return err;
 }
 
-int class_warn_default(struct rtnl *rtnl, struct diag *d, const struct tc_spec *spec)
+int class_warn_default(struct rtnl *rtnl, struct diag *d, enum tc_op op,
+		       const struct tc_spec *spec)
 {
 	const struct kind *kind = spec->kind;
 	uint32_t minor = kind && kind->default_class ? kind->default_class(spec->cfg) : 0;
-	struct place place = { .classid = TC_H_MAKE(spec->handle, minor) };
-	struct qdisc_dev dev;
+	uint32_t classid = TC_H_MAKE(spec->handle, minor);
+	struct class_known known = { 0 };
+	bool there = false;
 	char name[12];
-	int err;
+	int err = 0;
 
-	if (!minor)
+	if (!minor || op == OP_DEL)
 		return 0;
-	err = qdisc_dev_link(rtnl, d, &spec->end, &dev);
-	if (!err && spec->handle)
-		err = tc_each(rtnl, d, OBJECT_CLASS, dev.ifindex, take_class, forget_classes, &place);
-	if (!err && !place.old_parent)
+	if (op != OP_ADD && spec->handle) {
+		err = class_known_read(rtnl, d, &spec->end, &known);
+		there = !err && class_known_find(&known, classid);
+		class_known_forget(&known);
+	}
+	if (!err && !there)
 		diag_warn(d, "%s: the default class %s is not there yet: until it is, what no filter claims %s",
-			  kind->name, handle_format(name, place.classid), kind->unclaimed);
+			  kind->name, handle_format(name, classid), kind->unclaimed);
 	return err;
 }

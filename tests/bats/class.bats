@@ -302,3 +302,34 @@ htb()
 	assert_output --partial CAP_NET_ADMIN
 	run -0 inside setpriv --bounding-set=-all --inh-caps=-all qbed class show dev eth1
 }
+
+@test "in a batch every line is judged by what those before it left" {
+	sandbox_veth q 1
+	run -2 inside qbed batch -n q --force - <<-'END'
+		qdisc add dev eth1 root handle 1: htb
+		class add dev eth1 parent 1: classid 1:1 htb rate 80mbit quantum 9000
+		class add dev eth1 parent 1:1 classid 1:10 htb rate 8mbit
+		class add dev eth1 parent 1:1 classid 1:11 htb rate 8mbit
+		qdisc add dev eth1 parent 1:10 handle 10: htb
+		class add dev eth1 parent 10: classid 10:1 htb rate 8mbit
+		class del dev eth1 classid 1:10
+		class add dev eth1 parent 1:10 classid 1:12 htb rate 8mbit
+		class add dev eth1 parent 10: classid 10:2 htb rate 8mbit
+		class add dev eth1 parent 1:11 classid 1:13 htb rate 8mbit
+		class change dev eth1 classid 1:11 htb rate 80gbit
+		class change dev eth1 parent 1: classid 1:13 htb rate 8mbit
+		qdisc replace dev eth1 root handle 2: htb
+		class add dev eth1 parent 1: classid 1:14 htb rate 8mbit
+		class add dev eth1 parent 2: classid 2:1 htb rate 8mbit
+		link del dev eth1
+		link add name eth1 type veth peer name peer1
+		class add dev eth1 parent 2: classid 2:2 htb rate 8mbit
+	END
+	# an inner class has no quantum to be warned of
+	refute_output --partial 'quantum'
+	assert_output --partial '-:8: q:eth1: class htb 1:12: add: there is no class 1:10 to be below'
+	assert_output --partial '-:9: q:eth1: class htb 10:2: add: No such file or directory'
+	assert_output --partial '-:12: warning: q:eth1: class htb 1:13: change: the class stays below 1:11'
+	assert_output --partial '-:14: q:eth1: class htb 1:14: add: No such file or directory: there is no qdisc 1:'
+	assert_output --partial '-:18: q:eth1: class htb 2:2: add: No such file or directory: there is no qdisc 2:'
+}
