@@ -329,7 +329,7 @@ htb()
 	refute_output --partial 'quantum'
 	assert_output --partial '-:8: q:eth1: class htb 1:12: add: there is no class 1:10 to be below'
 	assert_output --partial '-:9: q:eth1: class htb 10:2: add: No such file or directory'
-	assert_output --partial '-:12: warning: q:eth1: class htb 1:13: change: the class stays below 1:11'
+	assert_output --partial 'warning: -:12: q:eth1: class htb 1:13: change: the class stays below 1:11'
 	assert_output --partial '-:14: q:eth1: class htb 1:14: add: No such file or directory: there is no qdisc 1:'
 	assert_output --partial '-:18: q:eth1: class htb 2:2: add: No such file or directory: there is no qdisc 2:'
 }
