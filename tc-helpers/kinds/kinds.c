@@ -22,6 +22,9 @@ const struct kind *const kinds[] = {
 	&kind_codel,
 	&kind_ingress,
 	&kind_clsact,
+	&kind_etf,
+	&kind_mqprio,
+	&kind_taprio,
 	NULL
 };
 

@@ -134,6 +134,9 @@ extern const struct kind kind_fq_codel;
 extern const struct kind kind_codel;
 extern const struct kind kind_ingress;
 extern const struct kind kind_clsact;
+extern const struct kind kind_etf;
+extern const struct kind kind_mqprio;
+extern const struct kind kind_taprio;
 
 /* The list ends with NULL. */
 extern const struct kind *const kinds[];

@@ -166,6 +166,11 @@ static int check_queue(struct diag *d, const struct tc_spec *spec, const struct 
 		return 0;
 	if (queue <= queues_of(dev))
 		return 0;
+	if (queue >= TC_H_MIN_PRIORITY)
+		return diag_failed(d, ENOENT,
+				   END_FMT ": parent %s: a traffic class: what it has are queues, %s1 to %s%x, and qdiscs go there",
+				   END_ARGS(dev->end), parent, handle_format(name, dev->root_handle),
+				   name, queues_of(dev));
 	if (queue > dev->tx_queues)
 		return diag_failed(d, ENOENT,
 				   END_FMT ": parent %s: the device has %u transmit queues, %s1 to %s%x",
@@ -277,6 +282,9 @@ int qdisc_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_s
 	err = rtnl_talk(rtnl, d, msg, "%s", what);
 	if (err) {
 		tc_blame_config(d, err, rtnl_extack(rtnl), spec->kind);
+		if (err == -EEXIST && op == OP_ADD && !strcmp(dev->root_kind, "taprio") &&
+		    TC_H_MAJ(spec->parent) == dev->root_handle)
+			diag_append(d, "to kernels before 6.6 a taprio is its own child there until another is: say \"replace\"");
 		return err;
 	}
 	err = qdisc_check_lost(rtnl, d, op, spec, dev);

@@ -33,6 +33,9 @@ same()
 @test "cbq is sent as tc sends it" { same cbq; }
 @test "codel is sent as tc sends it" { same codel; }
 @test "drr is sent as tc sends it" { same drr; }
+@test "etf is sent as tc sends it" { same etf; }
+@test "mqprio is sent as tc sends it" { same mqprio; }
+@test "taprio is sent as tc sends it" { same taprio; }
 @test "fq is sent as tc sends it" { same fq; }
 @test "fq_codel is sent as tc sends it" { same fq_codel; }
 @test "hfsc is sent as tc sends it" { same hfsc; }

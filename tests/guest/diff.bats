@@ -52,6 +52,9 @@ same()
 @test "cbq is what it is with tc" { same cbq; }
 @test "codel is what it is with tc" { same codel; }
 @test "drr is what it is with tc" { same drr; }
+@test "etf is what it is with tc" { same etf; }
+@test "mqprio is what it is with tc" { same mqprio; }
+@test "taprio is what it is with tc" { same taprio; }
 @test "fq is what it is with tc" { same fq; }
 @test "fq_codel is what it is with tc" { same fq_codel; }
 @test "hfsc is what it is with tc" { same hfsc; }
