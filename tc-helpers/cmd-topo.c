@@ -117,6 +117,7 @@ static int topo_cmd_up(struct ctx *ctx, const struct topo_cfg *cfg, const struct
 	err = topo_up(ctx->diag, topo, (unsigned int)cfg->threads, &result);
 	if (err)
 		return err;
+	ctx->stands = "the topology stands";
 	/* In text nothing is said of what went as asked, unless with -v. */
 	if (!ctx->json && !ctx->output && !ctx->verbose)
 		return 0;
@@ -126,6 +127,8 @@ static int topo_cmd_up(struct ctx *ctx, const struct topo_cfg *cfg, const struct
 	doc_str(quiet, "state", "# %s\n", states[result]);
 	err = topo_live(ctx->diag, topo, false, quiet);
 	doc_close_object(quiet);
+	if (err)
+		diag_append(ctx->diag, "%s", ctx->stands);
 	return err;
 }
 
@@ -194,15 +197,19 @@ static int put_journal(struct ctx *ctx, const struct journal *j, bool head)
 static int show_all(struct ctx *ctx)
 {
 	struct journal **list;
-	int i, err;
+	int i, err, one;
 
 	err = journal_read_all(ctx->diag, &list);
 	if (err)
 		return err;
 	doc_open_object(ctx->doc, NULL);
 	doc_open_array(ctx->doc, "topologies");
-	for (i = 0; !err && list[i]; i++)
-		err = put_journal(ctx, list[i], true);
+	/* One that is damaged does not hide the others. */
+	for (i = 0; list[i]; i++) {
+		one = put_journal(ctx, list[i], true);
+		err = err ? err : one;
+	}
+	ctx->print_anyway = true;
 	doc_close_array(ctx->doc);
 	doc_close_object(ctx->doc);
 	journal_free_all(list);

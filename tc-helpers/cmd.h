@@ -18,6 +18,7 @@
  * @argv: see @argc
  * @diag: where errors and warnings go
  * @doc: the answer; main.c prints it once run() returned 0 or set @print_anyway
+ * @stands: what was done and stays, to be told when the answer cannot be written; NULL for nothing
  * @print_anyway: show @doc although run() failed (a partial result that says so)
  * @say: prints a diag now, for a command that goes on after it
  * @flush: prints the text of @doc that is there, for a command that has more to come
@@ -31,6 +32,7 @@ struct ctx {
 	char **argv;
 	struct diag *diag;
 	struct doc *doc;
+	const char *stands;
 	bool print_anyway;
 	void (*say)(const struct ctx *ctx, const struct diag *d);
 	void (*flush)(const struct ctx *ctx);

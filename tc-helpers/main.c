@@ -140,13 +140,14 @@ static void flush_now(const struct ctx *ctx)
 }
 
 /* True if all of standard output arrived; says so if not (a full disk, a closed pipe). */
-static bool stdout_flushed(const struct common *common)
+static bool stdout_flushed(const struct common *common, const struct ctx *ctx)
 {
-	char text[128];
+	char text[256];
 
 	if (!fflush(stdout) && !ferror(stdout))
 		return true;
-	snprintf(text, sizeof(text), "standard output: write: %s", strerror(errno));
+	snprintf(text, sizeof(text), "standard output: write: %s%s%s", strerror(errno),
+		 ctx->stands ? ": " : "", ctx->stands ? ctx->stands : "");
 	say(common, "\033[31m", "", text);
 	return false;
 }
@@ -259,8 +260,11 @@ static int run_cmd(const struct cmd *cmd, struct common *common, struct ctx *ctx
 		ctx->verbose = common->verbose;
 		ret = cmd->run(ctx, cfg, n, words);
 		print = !ret || ctx->print_anyway;
-		if (print && print_doc(ctx, &out) && !ret)
+		if (print && print_doc(ctx, &out) && !ret) {
 			ret = -EIO;
+			if (ctx->stands)
+				diag_append(ctx->diag, "%s", ctx->stands);
+		}
 		outfile_close(ctx->diag, &out, ctx->output, print);
 	}
 out:
@@ -339,7 +343,7 @@ int main(int argc, char **argv)
 	say_diag(&common, &diag, cmd);
 	if (diag.exit != EXIT_DONE && ret <= 0)
 		ret = diag.exit;
-	if (!stdout_flushed(&common) && !ret)
+	if (!stdout_flushed(&common, &ctx) && !ret)
 		ret = EXIT_FAILED;
 	doc_free(ctx.doc);
 	diag_free(&diag);

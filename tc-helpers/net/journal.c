@@ -230,12 +230,19 @@ static FILE *open_regular(const char *path)
 	return f;
 }
 
+/* The first line, or what of it was written. */
+static bool is_magic(const char *line, size_t n)
+{
+	return strncmp(line, JOURNAL_MAGIC "\n", n) == 0;
+}
+
 static int journal_read(struct diag *d, const char *path, struct journal **out)
 {
 	struct journal *j = journal_new(path);
 	FILE *f = open_regular(path);
 	char *line = NULL;
 	size_t room = 0;
+	bool ours = false;
 	ssize_t n;
 	int next = 0, err = 0;
 
@@ -244,6 +251,12 @@ static int journal_read(struct diag *d, const char *path, struct journal **out)
 		goto out;
 	}
 	while (!err && (n = getline(&line, &room, f)) > 0) {
+		if (!ours && !is_magic(line, (size_t)n)) {
+			diag_failed(d, 0, "%s: this is no journal of qbed's: look what it is, and remove it", path);
+			err = EINVAL;
+			break;
+		}
+		ours = true;
 		/* The writer died within this line: what it is about was not done. */
 		if (line[n - 1] != '\n')
 			break;

@@ -101,14 +101,14 @@ static int look_at(struct maker *m, int netns, const char *name, struct look *lo
 static int verify_netns(struct maker *m, int netns, const char *name, int ends)
 {
 	const struct timespec pause = { .tv_nsec = 1000000 };
-	struct look look;
+	struct look look = { 0, -1 };
 	int ms, err;
 
 	/*
 	 * The end that came up first had no carrier then: its qdiscs become active
 	 * later, from a work item of the kernel's, and until then packets are dropped.
 	 */
-	for (ms = 0; ms < UP_WAIT_MS; ms++) {
+	for (ms = 0; ms < UP_WAIT_MS && !topo_told_to_end(); ms++) {
 		err = look_at(m, netns, name, &look);
 		if (err)
 			return err;
@@ -119,6 +119,8 @@ static int verify_netns(struct maker *m, int netns, const char *name, int ends)
 			return 0;
 		nanosleep(&pause, NULL);
 	}
+	if (topo_told_to_end())
+		return diag_failed(m->d, EINTR, "%s", m->topo->file);
 	return diag_failed(m->d, ETIMEDOUT, "%s: netns %s: carrier of %s", m->topo->file, name,
 			   topo_dev(m->topo, topo_ref_at(m->topo, look.waiting))->end.dev);
 }

@@ -49,6 +49,10 @@ int topo_of_journal(struct diag *d, const struct journal *j, struct topo **topo)
 	}
 	err = topo_parse(d, j->path, text, (size_t)(at - text), j->prefix, topo);
 	free(text);
+	if (err == -EINVAL) {	/* nobody has typed that */
+		d->exit = EXIT_FAILED;
+		diag_append(d, "this journal is damaged: \"qbed topo down --all\" removes what it names");
+	}
 	return err;
 }
 

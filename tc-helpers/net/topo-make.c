@@ -215,6 +215,9 @@ int topo_make(struct diag *d, struct journal *j, const struct topo *topo, int ba
 		err = -EIO;
 	if (!err)
 		err = links_verify(&m);
+	/* From here on it is only read and written down: a signal that comes later is too late. */
+	if (!err && topo_told_to_end())
+		err = diag_failed(d, EINTR, "%s", topo->file);
 	qdisc_put_free(m.put);
 	free(m.late);
 	free(m.steps);

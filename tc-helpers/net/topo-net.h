@@ -26,7 +26,8 @@ enum topo_up_result {
  * From any state of ours: what shares a name with it and is ours goes first.
  * What is not ours is never touched: a name that is taken is an error. On an
  * error, or a signal that ends the program, everything that this call made
- * goes again.
+ * goes again. Once it is done those signals stay blocked, so that a program
+ * that is about to end can say so.
  *
  * Return: 0, or -errno with @d.
  */

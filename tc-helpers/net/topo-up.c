@@ -253,6 +253,11 @@ int topo_up(struct diag *d, const struct topo *topo, unsigned int threads,
 	sigprocmask(SIG_BLOCK, &ends, &before);
 	err = up_locked(d, topo, threads, result);
 	close(lock);
-	sigprocmask(SIG_SETMASK, &before, NULL);
+	/*
+	 * What stands is to be told as done: a signal that came too late to take
+	 * it back, or comes while the answer is written, has no effect any more.
+	 */
+	if (err)
+		sigprocmask(SIG_SETMASK, &before, NULL);
 	return err;
 }

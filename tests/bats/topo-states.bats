@@ -86,6 +86,46 @@ load topo
 	assert_line --partial '/run/qbed/topo-7: read'
 }
 
+@test "a file among the journals that is none is told, and not removed" {
+	topology t
+	inside qbed topo up t
+	inside sh -c 'printf "some text\nup\n" >/run/qbed/topo-7'
+	local words
+	for words in 'show --all' 'show t' 'down --all' 'down t' 'up t' 'check t'; do
+		# shellcheck disable=SC2086 # words
+		run -2 inside qbed topo $words
+		assert_line --partial "/run/qbed/topo-7: this is no journal of qbed's"
+	done
+	inside sh -c 'printf "no newline" >/run/qbed/topo-7'
+	run -2 inside qbed topo show --all
+	inside rm /run/qbed/topo-7
+	inside qbed topo down t
+}
+
+@test "a journal that is damaged does not hide the others, and down removes it" {
+	topology t
+	inside qbed topo up t
+	inside sh -c 'printf "qbed-journal-1\nfile bad\nprefix \nline no such line\nup\n" >/run/qbed/topo-7'
+	run -2 inside qbed topo show --all
+	assert_line 'netns tx'
+	assert_line --partial '/run/qbed/topo-7:1:1: "no" begins no line of a topology'
+	assert_line --partial 'this journal is damaged'
+	run -2 inside qbed topo show --all --json
+	run -0 inside qbed topo down --all
+	nothing_of_ours
+}
+
+@test "an answer that cannot be written: the message says that the topology stands" {
+	topology t
+	run -2 inside sh -c 'qbed topo up --json t >/dev/full'
+	assert_output 'qbed: standard output: write: No space left on device: the topology stands'
+	run -0 inside qbed topo check t
+	inside qbed topo down t
+	run -2 inside qbed topo up -o /dev/full t
+	assert_output 'qbed: /dev/full: write: No space left on device: the topology stands'
+	run -0 inside qbed topo check t
+}
+
 @test "a signal that is ignored does not end an up" {
 	local ms
 	topology t "${addresses[@]}" "${tree[@]}"
