@@ -3,11 +3,11 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "batch-atomic.h"
+#include "batch-read.h"
 #include "cmd.h"
 #include "command.h"
 #include "measure/stop.h"
@@ -23,10 +23,8 @@ struct batch_cfg {
  * struct batch - a batch at work
  * @ctx: of the command
  * @cfg: its options
- * @file: name for messages
- * @in: where the lines come from
+ * @from: where the lines come from
  * @line: number of the line at work
- * @at: number of the last line that was read: more than @line where one is continued
  * @session: sockets
  * @exit: exit code of the first line that failed
  * @done: lines that were done
@@ -35,10 +33,8 @@ struct batch_cfg {
 struct batch {
 	struct ctx *ctx;
 	const struct batch_cfg *cfg;
-	const char *file;
-	FILE *in;
+	struct batch_reader from;
 	int line;
-	int at;
 	struct session *session;
 	int exit;
 	unsigned int done;
@@ -55,9 +51,9 @@ static void tell(struct batch *b, const struct diag *line)
 
 	diag_init(&now);
 	for (size_t i = 0; i < line->nwarnings; i++)
-		diag_warn(&now, "%s:%d: %s", b->file, b->line, line->warnings[i]);
+		diag_warn(&now, "%s:%d: %s", b->from.file, b->line, line->warnings[i]);
 	if (line->exit != EXIT_DONE && out->exit == EXIT_DONE) {
-		diag_failed(out, 0, "%s:%d: %s", b->file, b->line, line->text);
+		diag_failed(out, 0, "%s:%d: %s", b->from.file, b->line, line->text);
 		out->exit = line->exit;
 		if (b->exit == EXIT_DONE)
 			b->exit = line->exit;
@@ -65,39 +61,6 @@ static void tell(struct batch *b, const struct diag *line)
 	if (now.nwarnings || now.exit != EXIT_DONE)
 		b->ctx->say(b->ctx, &now);
 	diag_free(&now);
-}
-
-/* The next line with what continues it, malloc()ed; NULL at the end, or -errno in @err with the diag. */
-static char *read_line(struct batch *b, int *err)
-{
-	char *whole = NULL, *line = NULL;
-	size_t len = 0, room = 0;
-	bool more = true;
-	ssize_t n;
-
-	b->line = b->at + 1;
-	while (more && (n = getline(&line, &room, b->in)) >= 0) {
-		char *grown = realloc(whole, len + (size_t)n + 1);
-
-		b->at++;
-		if (!grown)
-			break;
-		whole = grown;
-		if (strlen(line) < (size_t)n) {
-			*err = diag_usage(b->ctx->diag, -1, "%s:%d: a zero byte in it", b->file, b->at);
-			break;
-		}
-		more = line_continues(line);
-		strcpy(whole + len, line);
-		len += strlen(line);
-	}
-	if (!*err && ferror(b->in))
-		*err = diag_failed(b->ctx->diag, errno, "%s: read", b->file);
-	free(line);
-	if (!*err)
-		return whole;
-	free(whole);
-	return NULL;
 }
 
 /* Reads lines up to the first that has words: 1, 0 at the end, negative with @d. */
@@ -108,7 +71,8 @@ static int next_line(struct batch *b, struct diag *d, struct batch_line *line)
 
 	for (;;) {
 		memset(line, 0, sizeof(*line));
-		line->text = read_line(b, &err);
+		line->text = batch_read(&b->from, b->ctx->diag, &err);
+		b->line = b->from.line;
 		if (!line->text)
 			return err;
 		line->line = b->line;
@@ -155,7 +119,7 @@ static int run_plainly(struct batch *b)
 	} while (more);
 	if (!b->failed)
 		return 0;
-	diag_failed(b->ctx->diag, 0, "%s: %u of %u lines failed", b->file, b->failed,
+	diag_failed(b->ctx->diag, 0, "%s: %u of %u lines failed", b->from.file, b->failed,
 		    b->done + b->failed);
 	b->ctx->diag->exit = b->exit;
 	return -EIO;
@@ -178,7 +142,7 @@ static int read_all(struct batch *b, struct atomic *atomic, struct batch_line **
 		grown = realloc(*lines, (*n + 1) * sizeof(*grown));
 		if (!grown) {
 			line_free(&line);
-			return diag_failed(b->ctx->diag, ENOMEM, "%s", b->file);
+			return diag_failed(b->ctx->diag, ENOMEM, "%s", b->from.file);
 		}
 		*lines = grown;
 		grown[(*n)++] = line;
@@ -202,7 +166,7 @@ static void undo(struct batch *b, struct atomic *atomic)
 	b->ctx->print_anyway = false;
 	if (atomic_is_empty(atomic))
 		return;
-	left = atomic_undo(atomic, b->ctx->diag, b->session, b->file);
+	left = atomic_undo(atomic, b->ctx->diag, b->session, b->from.file);
 	if (left)
 		diag_append(b->ctx->diag, "of what was done before, %u could not be undone", left);
 	else
@@ -253,18 +217,16 @@ static int run_atomically(struct batch *b)
 
 static int batch_run(struct ctx *ctx, void *cfg, int argc, char **argv)
 {
-	struct batch b = { .ctx = ctx, .cfg = cfg, .in = stdin, .file = "-" };
+	struct batch b = { .ctx = ctx, .cfg = cfg };
 	int err;
 
 	if (argc != 1)
 		return diag_usage(ctx->diag, argc > 1 ? 1 : -1, "batch: one FILE is needed, or - for standard input");
 	if (b.cfg->atomic && b.cfg->force)
 		return diag_usage(ctx->diag, -1, "batch: --atomic and --force exclude each other");
-	b.file = argv[0];
-	if (strcmp(b.file, "-") != 0)
-		b.in = fopen(b.file, "re");
-	if (!b.in)
-		return diag_failed(ctx->diag, errno, "%s: open", b.file);
+	err = batch_open(&b.from, ctx->diag, argv[0]);
+	if (err)
+		return err;
 	b.session = session_new(ctx->diag);
 	err = b.session ? 0 : -ENOMEM;
 	doc_open_array(ctx->doc, NULL);
@@ -273,8 +235,7 @@ static int batch_run(struct ctx *ctx, void *cfg, int argc, char **argv)
 		err = b.cfg->atomic ? run_atomically(&b) : run_plainly(&b);
 	doc_close_array(ctx->doc);
 	session_free(b.session);
-	if (b.in != stdin)
-		fclose(b.in);
+	batch_close(&b.from);
 	return err;
 }
 

@@ -22,6 +22,7 @@
 #include "opt.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
+#include "tc-mode.h"
 
 extern const struct cmd cmd_batch;
 extern const struct cmd cmd_class;
@@ -335,6 +336,8 @@ int main(int argc, char **argv)
 	int ret;
 
 	hold_std_fds();
+	if (argc && tc_mode_is(argv[0]))
+		return tc_mode_main(argc, argv);
 	diag_init(&diag);
 	ctx.doc = doc_new();
 	ret = dispatch(&common, &ctx, &cmd, argc ? argc - 1 : 0, argv + 1);

@@ -168,9 +168,11 @@ static int kind_parse(struct diag *d, char **words, int i, int n, int handle_at,
 	int err = 0;
 
 	spec->kind = kind;
-	if (!kind)
-		return diag_usage(d, i, "unknown word \"%s\": neither a word of tc's filters nor a classifier (%s)",
-				  words[i], classifiers_names(names, sizeof(names)));
+	if (!kind) {
+		diag_usage(d, i, "unknown word \"%s\": neither a word of tc's filters nor a classifier (%s)",
+			   words[i], classifiers_names(names, sizeof(names)));
+		return -ENOENT;
+	}
 	spec->cfg = calloc(1, kind->cfg_size ? kind->cfg_size : 1);
 	if (!spec->cfg)
 		return diag_failed(d, ENOMEM, "%s", kind->name);

@@ -55,7 +55,7 @@ enum { FILTER_CLASSID, FILTER_ACTION, FILTER_SKIP_HW, FILTER_SKIP_SW, FILTER_OWN
  * Reads tc's words "[dev D] [parent H|root|ingress|egress] [protocol P] [prio N]
  * [handle H] [chain N] [KIND ...]" and checks that they are enough for @op,
  * except for the device. @spec is to be given to filter_spec_free() whatever
- * is returned.
+ * is returned. -ENOENT for a classifier that is none, -EINVAL for other wrong words.
  */
 int filter_spec_parse(struct diag *d, enum tc_op op, char **words, int n,
 		      struct filter_spec *spec);

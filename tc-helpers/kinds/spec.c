@@ -242,10 +242,12 @@ static int kind_parse(struct place *p)
 	int err;
 
 	spec->kind = kind_find(p->words[p->i]);
-	if (!spec->kind)
-		return diag_usage(p->d, p->i, "unknown word \"%s\": neither %s nor a kind of qdisc (%s)",
-				  p->words[p->i], place_names(spec->object, places, sizeof(places)),
-				  kinds_names(names, sizeof(names)));
+	if (!spec->kind) {
+		diag_usage(p->d, p->i, "unknown word \"%s\": neither %s nor a kind of qdisc (%s)",
+			   p->words[p->i], place_names(spec->object, places, sizeof(places)),
+			   kinds_names(names, sizeof(names)));
+		return -ENOENT;
+	}
 	err = spec->kind->place && spec->object == OBJECT_QDISC ? place_of_kind(p) : 0;
 	if (!err && !spec->kind && n)
 		err = diag_usage(p->d, p->i + 1, "unknown word \"%s\"", options[0]);

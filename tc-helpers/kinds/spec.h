@@ -58,7 +58,8 @@ struct tc_spec {
  * [KIND OPTIONS]". A device is NS:DEV or DEV. Whether what is there is enough
  * for @op is checked too, except for the device, which a topology names
  * elsewhere. @env gives meaning to what the words leave open; with NULL the
- * words are only judged, and what needs a table cannot become a message. @spec is to be given to tc_spec_free() whatever is returned.
+ * words are only judged, and what needs a table cannot become a message. @spec is to be given to tc_spec_free() whatever is returned. -ENOENT
+ * for a kind that is none, -EINVAL for other wrong words.
  */
 int tc_spec_parse(struct diag *d, const struct tc_env *env, enum tc_object object,
 		  enum tc_op op, char **words, int n, struct tc_spec *spec);

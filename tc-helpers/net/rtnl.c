@@ -199,6 +199,7 @@ int rtnl_refused(struct rtnl *rtnl, struct diag *d, int err, const char *what)
 {
 	const char *hint = "needs CAP_NET_ADMIN here: be root, or try unshare -Urn";
 
+	diag_told(d, -err, rtnl->text);
 	if (err == -EPERM && !rtnl->touched)
 		diag_cannot(d, "%s: %s: %s%s%s", what, strerror(EPERM), rtnl->text,
 			    rtnl->text[0] ? ": " : "", hint);
@@ -273,8 +274,10 @@ static int talk(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg,
 	if (round.err)
 		return rtnl_refused(rtnl, d, round.err, what);
 	rtnl->touched = true;
-	if (rtnl->text[0])
+	if (rtnl->text[0]) {
+		diag_told(d, 0, rtnl->text);
 		diag_warn(d, "%s: %s", what, rtnl->text);
+	}
 	return 0;
 }
 

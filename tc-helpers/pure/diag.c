@@ -102,6 +102,15 @@ void diag_warn(struct diag *d, const char *fmt, ...)
 	d->warnings[d->nwarnings++] = text;
 }
 
+void diag_told(struct diag *d, int errnum, const char *words)
+{
+	if (d->errnum)
+		return;
+	d->errnum = errnum;
+	snprintf(d->told, sizeof(d->told), "%s", words);
+	one_line(d->told);
+}
+
 void diag_append(struct diag *d, const char *fmt, ...)
 {
 	size_t len = strlen(d->text);

@@ -20,6 +20,8 @@ enum {
  * @text: the error, one line, no trailing newline
  * @warnings: lines that do not stop the work, in order
  * @nwarnings: length of @warnings
+ * @errnum: the kernel's (positive) errno when it refused a request, else 0
+ * @told: the kernel's own words, of a refusal or of a warning; "" for none
  *
  * Layers fill it, only main.c prints it. The first error stays: a later one
  * is a consequence and is dropped.
@@ -30,6 +32,8 @@ struct diag {
 	char text[1024];
 	char **warnings;
 	size_t nwarnings;
+	int errnum;
+	char told[256];
 };
 
 void diag_init(struct diag *d);
@@ -54,6 +58,9 @@ int diag_cannot(struct diag *d, const char *fmt, ...)
 /* A line that was there before is not said again. */
 void diag_warn(struct diag *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
+
+/* What the kernel said to a request by itself, beside the error or warning that it is part of. */
+void diag_told(struct diag *d, int errnum, const char *words);
 
 /* Appends ": text" to the error that stands, e.g. the kernel's ext-ack. */
 void diag_append(struct diag *d, const char *fmt, ...)
