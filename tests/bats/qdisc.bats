@@ -122,6 +122,18 @@ two_of_eight()
 	END
 }
 
+@test "a shared block of filters is asked for and shown as with tc" {
+	sandbox_veth t 1
+	sandbox_veth q 1
+	same add dev eth1 ingress_block 7 egress_block 8 clsact
+	assert_equal "$(inside qbed --json qdisc show dev q:eth1 | jq -S -c '.[]')" \
+		"$(inside tc -n q -j qdisc show dev eth1 | jq -S -c '.[]')"
+	run -2 inside qbed qdisc add dev q:eth1 root ingress_block 7 pfifo
+	assert_output --partial 'Ingress block sharing is not supported'
+	run -1 inside qbed qdisc add dev q:eth1 ingress_block 0 ingress
+	assert_output --partial 'ingress_block: "0": less than 1'
+}
+
 @test "a bucket or a queue that the largest frame does not fit is warned of" {
 	sandbox_veth q 1
 	run -0 inside qbed qdisc add dev q:eth1 root tbf rate 1mbit burst 1500 limit 1500 peakrate 2mbit mtu 1500
