@@ -229,6 +229,15 @@ static void netem_advise(struct diag *d, const void *cfg, unsigned int frame)
 			  c->limit, packets + 1, packets + 1);
 }
 
+/* Corruption cuts such packets apart first; a delay is the same for the whole. */
+static bool netem_per_packet(const void *cfg)
+{
+	const struct netem_cfg *c = cfg;
+
+	return c->loss || c->state_n || c->ge_n || c->duplicate || c->reorder || c->rate_bps ||
+	       c->slot_packets;
+}
+
 static const char *netem_lost(const void *cfg, struct nlattr *opts)
 {
 	const struct netem_cfg *c = cfg;
@@ -251,6 +260,7 @@ const struct kind kind_netem = {
 	.show = netem_show,
 	.xstats = netem_xstats,
 	.advise = netem_advise,
+	.per_packet = netem_per_packet,
 	.lost = netem_lost,
 	.rehearse = netem_rehearse,
 };

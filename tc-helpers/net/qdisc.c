@@ -39,6 +39,8 @@ static int take_link(const struct nlmsghdr *nlh, void *arg)
 	dev->up = ((struct ifinfomsg *)NLMSG_DATA(nlh))->ifi_flags & IFF_UP;
 	if (tb[IFLA_MTU])
 		dev->frame = nla_get_u32(tb[IFLA_MTU]) + ETH_HLEN;
+	if (tb[IFLA_GSO_MAX_SEGS])
+		dev->gso_segs = nla_get_u32(tb[IFLA_GSO_MAX_SEGS]);
 	if (tb[IFLA_NUM_TX_QUEUES])
 		dev->tx_queues = nla_get_u32(tb[IFLA_NUM_TX_QUEUES]);
 	return 0;
@@ -254,6 +256,10 @@ int qdisc_msg(struct diag *d, enum tc_op op, const struct tc_spec *spec,
 		return err;
 	if (op != OP_DEL && spec->kind->advise)
 		spec->kind->advise(d, spec->cfg, dev->frame);
+	if (op != OP_DEL && dev->gso_segs > 1 && spec->kind->per_packet &&
+	    spec->kind->per_packet(spec->cfg))
+		diag_warn(d, "%s: TCP hands over up to 64 KiB as one packet on this device, and as one it is lost, doubled, timed and counted (ip link set dev %s gso_max_segs 1, or \"offload off\" in a topology, ends that)",
+			  spec->kind->name, dev->end.dev);
 	err = tc_spec_msg(spec, op, dev->ifindex, msg);
 	return err ? diag_failed(d, -err, END_FMT ": qdisc", END_ARGS(dev->end)) : 0;
 }

@@ -17,6 +17,7 @@ struct rtnl;
  * @end: its name
  * @ifindex: its index
  * @frame: bytes of the largest frame: MTU and Ethernet header
+ * @gso_segs: frames that a sender may hand over as one packet, 1 for no more than one
  * @up: it is up: its queues may hold packets
  * @tx_queues: transmit queues that it was made with
  * @real_tx: those in use, 0 when that could not be read (sysfs needs a privilege)
@@ -27,6 +28,7 @@ struct qdisc_dev {
 	struct link_end end;
 	int ifindex;
 	unsigned int frame;
+	unsigned int gso_segs;
 	bool up;
 	unsigned int tx_queues;
 	unsigned int real_tx;

@@ -286,6 +286,17 @@ shown()
 	refute_output --partial warning
 }
 
+@test "offloads that make many frames one packet to netem are warned of" {
+	run -0 shown loss 5%
+	assert_output --partial 'warning: netem: TCP hands over up to 64 KiB as one packet'
+	assert_output --partial 'ip link set dev eth1 gso_max_segs 1'
+	run -0 shown delay 5ms
+	refute_output --partial warning
+	run -0 ip -n q link set dev eth1 gso_max_segs 1
+	run -0 shown loss 5%
+	refute_output --partial warning
+}
+
 @test "a delay of several seconds is measured from the words, not from the ticks" {
 	qbed qdisc add dev q:eth1 root handle 1: netem delay 300s
 	run -0 bash -c 'qbed --json qdisc show dev q:eth1 root | jq ".[0].options.delay.delay"'
