@@ -139,8 +139,8 @@ quiet()
 
 # 8192 in a table is one jitter: 2 ms later than the delay, or, by the other table, earlier.
 @test "a user's table decides how late packets are" {
-	yes 8192 | head -n 16384 >"$BATS_TEST_TMPDIR/late"
-	yes -- -8192 | head -n 16384 >"$BATS_TEST_TMPDIR/soon"
+	awk 'BEGIN { for (i = 0; i < 16384; i++) print 8192 }' >"$BATS_TEST_TMPDIR/late"
+	sed 's/^/-/' "$BATS_TEST_TMPDIR/late" >"$BATS_TEST_TMPDIR/soon"
 	qbed qdisc -n tx change dev eth1 parent 1:1 handle 10: netem limit 70000 delay 6ms 2ms \
 		distribution "$BATS_TEST_TMPDIR/late"
 	qbed qdisc -n tx change dev eth1 parent 1:2 handle 20: netem limit 70000 delay 8ms 2ms \
