@@ -107,6 +107,13 @@ lab_words()
 	printf '%s\n' "${words[*]}"
 }
 
+# lab_verdict_early DIR: say so if a guest ended before the lab's own program ran in it
+lab_verdict_early()
+{
+	grep -qx up "$1/verdict" 2>/dev/null ||
+		lab_info 'its kernel did not start the init of the lab: see KERNELS in qbed-lab(8) for what it needs'
+}
+
 # lab_verdict DIR RC LIMIT NAME: what became of a guest, from what it left in DIR and from QEMU's
 # exit code RC. Returns the guest's own code, or says what went wrong and returns 2.
 lab_verdict()
@@ -115,11 +122,13 @@ lab_verdict()
 	if line=$(grep -m 1 -o 'Kernel panic.*' "$dir/console" 2>/dev/null); then
 		lab_error "$name: the guest panicked: ${line%$'\r'}"
 		lab_show_file 'last lines of its console' "$dir/console" 24
+		lab_verdict_early "$dir"
 		return "$LAB_FAILED"
 	fi
 	if (( rc == 124 || rc == 137 )); then
 		lab_error "$name: the guest hangs: no end after $limit s"
 		lab_show_file 'last lines of its console' "$dir/console"
+		lab_verdict_early "$dir"
 		return "$LAB_FAILED"
 	fi
 	if (( rc != 0 )); then
@@ -131,6 +140,7 @@ lab_verdict()
 	if [[ -z $code ]]; then
 		lab_error "$name: the guest powered off without a verdict"
 		lab_show_file 'last lines of its console' "$dir/console"
+		lab_verdict_early "$dir"
 		return "$LAB_FAILED"
 	fi
 	if (( code != 0 || lab_verbose )); then

@@ -75,7 +75,7 @@ none_runs() { [ -z "$(ours)" ]; }
 	run -0 jq -r .measurements.x.random "$out"/*.json
 	[ "${lines[0]}" != "${lines[1]}" ]
 	first=$output
-	run -0 tiny "$script" --seeds 2
+	run -0 tiny "$script" --seeds 2 --force
 	run -0 jq -r .measurements.x.random "$out"/*.json
 	assert_output "$first"
 }
@@ -123,6 +123,12 @@ none_runs() { [ -z "$(ours)" ]; }
 	refute_output --partial 'CONFIG_PACKET'
 }
 
+@test "a tick that cannot stop is named, and the exit code is 4" {
+	printf 'cmdline=nohz=off\n' >>"$exp/experiment"
+	run -4 tiny 'exec qbed timers -- true'
+	assert_output --partial 'NO_HZ: cannot tell'
+}
+
 @test "fewer CPUs than asked is an error with both numbers" {
 	# a kernel that brings up one of two
 	printf 'cmdline=maxcpus=1\n' >>"$exp/experiment"
@@ -135,6 +141,14 @@ none_runs() { [ -z "$(ours)" ]; }
 		dd if=/dev/zero of=/run/fill bs=1M'
 	assert_output --partial 'the guest panicked'
 	assert_output --partial 'panic_on_oom'
+}
+
+@test "a kernel that never starts the lab's init is told apart from a script that fails" {
+	printf 'cmdline=rdinit=/bin/false\n' >>"$exp/experiment"
+	run -2 tiny 'exit 0'
+	assert_output --partial 'the guest panicked'
+	assert_output --partial 'did not start the init of the lab'
+	refute_output --partial 'exit code'
 }
 
 @test "a guest that hangs is told apart, and its QEMU is gone afterwards" {
