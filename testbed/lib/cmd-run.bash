@@ -32,6 +32,7 @@ cmd_run_usage()
 
 	Results:
 	  --output DIR        where result documents go
+	  --force             there may be such results already: overwrite them
 	  --report            print the report
 	  --expect EXPR       a bound such as 'retire.after.p99_ns<=2100000'; exit 2 if it is not met
 	  --bisect            exit 125 where it cannot be told (for git bisect run)
@@ -47,7 +48,7 @@ run_option()
 {
 	local name=${1%%=*} value
 	case $name in
-	--report | --bisect)
+	--report | --bisect | --force)
 		[[ $1 != *=* ]] || lab_usage run "$name takes no value"
 		printf -v "run_${name#--}" 1
 		run_shift_by=1
@@ -104,6 +105,8 @@ run_option()
 	--set)
 		[[ $value =~ ^([a-z][a-z0-9_-]*)=(.+)$ ]] ||
 			lab_usage run "--set: '$value' is not NAME=VALUE"
+		[[ ! -v run_set[${BASH_REMATCH[1]}] ]] ||
+			lab_usage run "--set ${BASH_REMATCH[1]} is given twice"
 		run_set[${BASH_REMATCH[1]}]=${BASH_REMATCH[2]} ;;
 	*)		printf -v "run_${name#--}" %s "$value" ;;
 	esac
@@ -114,7 +117,7 @@ run_defaults()
 	run_bases=() run_arms=() run_flavours=() run_kernels=() run_series=() run_expect=()
 	declare -gA run_set=() run_given=()
 	run_seeds='' run_seed='' run_cpus='' run_tree='' run_before='' run_after='' run_config=''
-	run_clock=virtual run_shift='' run_output='' run_report='' run_bisect='' run_limit=''
+	run_clock=virtual run_shift='' run_output='' run_report='' run_bisect='' run_force='' run_limit=''
 	run_jobs=$(nproc) run_stage=''
 }
 
@@ -152,6 +155,7 @@ cmd_run()
 	done
 	: "${run_limit:=${lab_exp[limit]}}"
 	lab_plan
+	[[ -z $run_output || -n $run_force ]] || lab_results_absent "$run_output"
 	lab_qemu_init
 	lab_qemu_check "${run_cpus:-${lab_exp[cpus]}}" "$run_clock"
 	lab_need_room "$lab_cache" 64 'a run'

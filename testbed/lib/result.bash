@@ -58,6 +58,16 @@ lab_result_fault()
 	printf '%s\n' "${why:-its result cannot be written (no room?)}"
 }
 
+# lab_results_absent DIR: refuse a place that has a result of the plan already
+lab_results_absent()
+{
+	local dir=$1 i name
+	for i in "${!plan_arm[@]}"; do
+		name=$(lab_boot_name "$i").json
+		[[ ! -e $dir/$name ]] || lab_usage run "--output: $dir/$name is there already (--force overwrites it)"
+	done
+}
+
 # lab_results_keep DIR: move the documents to their place; sets lab_result_files, in plan order
 lab_results_keep()
 {

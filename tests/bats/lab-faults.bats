@@ -17,6 +17,13 @@ setup() { lab_setup seeds=1; }
 	assert_output --partial '8.1'
 }
 
+@test "QEMU 7.2 is refused for the tests of the guest before a kernel is built" {
+	fake_qemu 7.2.17
+	run -4 "$lab" test 6.1 after plain -- guest.bats
+	assert_output --partial '8.1'
+	refute_output --partial 'building'
+}
+
 @test "QEMU 7.2 is taken for one CPU, and QEMU's own failure is told as such" {
 	fake_qemu '7.2.17 (Debian 1:7.2+dfsg-7+deb12u13)'
 	run -2 "$lab" run "$exp" --cpus 1 --kernel "$exp/run"
@@ -57,6 +64,19 @@ setup() { lab_setup seeds=1; }
 		exit \$code"
 	assert_output --partial "$QBED_CACHE: no room"
 	refute_output --partial 'run.'
+}
+
+@test "results that are there are not overwritten, unless that is asked for" {
+	fake_guest '{"n": 1}'
+	run -0 "$lab" run "$exp" --kernel "$exp/run" --output "$out"
+	fake_guest '{"n": 2}'
+	run -1 "$lab" run "$exp" --kernel "$exp/run" --output "$out"
+	assert_output --partial "$out/tiny-own-kernel-plain-seed1.json is there already (--force"
+	assert_equal "$(jq .measurements.x.n "$out"/*.json)" 1
+	# others may stand beside them
+	run -0 "$lab" run "$exp" --kernel "$exp/run" --output "$out" --seed 2
+	run -0 "$lab" run "$exp" --kernel "$exp/run" --output "$out" --force
+	assert_equal "$(jq .measurements.x.n "$out"/*seed1.json)" 2
 }
 
 @test "a place for results that cannot be written is refused before anything is started" {

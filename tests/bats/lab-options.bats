@@ -86,6 +86,27 @@ setup() { lab_setup param.word=hi; }
 	refused 1 'tiny/metrics:2' run "$exp"
 }
 
+@test "figures that qbed report would refuse are told with their line, before anything is booted" {
+	local line
+	while read -r line; do
+		printf 'a x.n median ns lower A figure\n%s\n' "$line" >"$exp/metrics"
+		refused 1 'tiny/metrics:2' run "$exp" --kernel "$exp/run"
+	done <<-END
+	a x.m median ns lower The same name
+	a plain:x.m median ns lower The same name in one flavour
+	a.b x.m median ns lower A dot
+	b plain: median ns lower No path
+	b x.m median ns lower,dear An unknown word
+	b x.m median ns lower
+	END
+	printf '# nothing\n' >"$exp/metrics"
+	refused 1 'tiny/metrics: has no figure' run "$exp" --kernel "$exp/run"
+	printf 'a plain:x.n median ns lower,zero,cost A\na lockstat:x.n median ns none,detail A\n' >"$exp/metrics"
+	fake_guest
+	run -0 "$lab" run "$exp" --kernel "$exp/run" --seed 1 --output "$out"
+	assert_equal "$(jq -c '[.metrics[].better]' "$out"/*.json)" '["lower,zero,cost"]'
+}
+
 @test "a value in an experiment's file that cannot be is told with its line" {
 	local line
 	while read -r line; do
@@ -140,6 +161,7 @@ setup() { lab_setup param.word=hi; }
 @test "what is given twice is refused, never quietly dropped" {
 	refused 1 '--config is given twice' run "$exp" --config "$exp/run" --config "$exp/run"
 	refused 1 '--seed and --seeds' run "$exp" --seed 1 --seeds 2
+	refused 1 '--set word is given twice' run "$exp" --set word=a --set word=b
 }
 
 @test "git bisect gives up on wrong words and on a machine's faults" {
@@ -181,6 +203,23 @@ setup() { lab_setup param.word=hi; }
 	assert_line --regexp '^retire +.'
 	run -0 "$lab" list bases
 	assert_line 6.1
+}
+
+@test "list shows what --set takes, with the defaults" {
+	run -0 "$lab" list parameters mq-netem
+	assert_line rate=500
+	run -0 "$lab" list parameters retire
+	assert_line "'tovs=1ms 2ms 4ms 8ms 10ms'"
+	run -0 "$lab" list parameters "$exp"
+	assert_output word=hi
+	run -0 "$lab" list parameters
+	assert_line 'mq-netem rate=500'
+	assert_line "retire 'tovs=1ms 2ms 4ms 8ms 10ms'"
+	run -0 "$lab" list
+	assert_line '      --set rate=500'
+	refused 1 "list: unknown experiment 'nonsense'" list parameters nonsense
+	refused 1 "'mq-netem'" list bases mq-netem
+	refused 1 "'more'" list parameters mq-netem more
 }
 
 @test "clean removes what the cache holds, and nothing when it is only asked what it would" {

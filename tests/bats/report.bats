@@ -283,4 +283,8 @@ completion()
 	assert_line -- --seeds
 	run -0 completion "$root/testbed/qbed-lab.bash-completion" qbed-lab run retire --clock v
 	assert_output virtual
+	run -0 completion "$root/testbed/qbed-lab.bash-completion" qbed-lab -v run retire --seed 1 --set t
+	assert_output tovs=
+	run -0 completion "$root/testbed/qbed-lab.bash-completion" qbed-lab run nonsense --set t
+	assert_output ''
 }
