@@ -226,8 +226,8 @@ static int warn_of_flush(struct rtnl *rtnl, struct diag *d, const struct tc_spec
 	return 0;
 }
 
-void qdisc_words(char *buf, size_t len, const struct tc_spec *spec, const struct link_end *end,
-		 enum tc_op op)
+static void qdisc_words(char *buf, size_t len, const struct tc_spec *spec, const struct link_end *end,
+			enum tc_op op)
 {
 	char at[24];
 
@@ -238,8 +238,8 @@ void qdisc_words(char *buf, size_t len, const struct tc_spec *spec, const struct
 		 spec->kind ? spec->kind->name : "", at, tc_op_name(op));
 }
 
-int qdisc_msg(struct diag *d, enum tc_op op, const struct tc_spec *spec,
-	      const struct qdisc_dev *dev, struct nl_msg **msg)
+static int qdisc_msg(struct diag *d, enum tc_op op, const struct tc_spec *spec,
+		     const struct qdisc_dev *dev, struct nl_msg **msg)
 {
 	int err = 0;
 

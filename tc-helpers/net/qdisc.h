@@ -9,7 +9,6 @@
 #include "kinds/spec.h"
 
 struct diag;
-struct nl_msg;
 struct rtnl;
 
 /**
@@ -51,15 +50,5 @@ int qdisc_dev_link(struct rtnl *rtnl, struct diag *d, const struct link_end *end
  */
 int qdisc_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, const struct tc_spec *spec,
 	     struct qdisc_dev *dev);
-
-/*
- * The parts of qdisc_do() for who sends the request himself: the message, after
- * what is refused here and with the advice given; and what stands before the kernel's
- * words when it is refused. What is to be added to them is tc_blame_config()'s.
- */
-int qdisc_msg(struct diag *d, enum tc_op op, const struct tc_spec *spec,
-	      const struct qdisc_dev *dev, struct nl_msg **msg);
-void qdisc_words(char *buf, size_t len, const struct tc_spec *spec, const struct link_end *end,
-		 enum tc_op op);
 
 #endif

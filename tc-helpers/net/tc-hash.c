@@ -81,16 +81,20 @@ static uint64_t hash_cake(const struct nlattr *opts)
 	return hash_nest(opts, skip_cake);
 }
 
+static bool is_schedule(const struct nlattr *opts, int type)
+{
+	(void)opts;
+	return type == TCA_TAPRIO_ATTR_ADMIN_SCHED || type == TCA_TAPRIO_ATTR_SCHED_ENTRY_LIST ||
+	       type == TCA_TAPRIO_ATTR_SCHED_BASE_TIME || type == TCA_TAPRIO_ATTR_SCHED_CYCLE_TIME ||
+	       type == TCA_TAPRIO_ATTR_SCHED_CYCLE_TIME_EXTENSION;
+}
+
 /* The schedule that was asked for is the "admin" one until its time comes, then it is at the top. */
 static bool skip_taprio(const struct nlattr *nest, int type)
 {
 	if (type == TCA_TAPRIO_ATTR_ADMIN_SCHED)
 		return true;
-	return find(nest, TCA_TAPRIO_ATTR_ADMIN_SCHED) &&
-	       (type == TCA_TAPRIO_ATTR_SCHED_ENTRY_LIST ||
-		type == TCA_TAPRIO_ATTR_SCHED_BASE_TIME ||
-		type == TCA_TAPRIO_ATTR_SCHED_CYCLE_TIME ||
-		type == TCA_TAPRIO_ATTR_SCHED_CYCLE_TIME_EXTENSION);
+	return find(nest, TCA_TAPRIO_ATTR_ADMIN_SCHED) && is_schedule(nest, type);
 }
 
 static uint64_t hash_taprio(const struct nlattr *opts)
@@ -118,4 +122,37 @@ uint64_t tc_options_hash(const char *kind, const struct nlattr *opts)
 		if (strcmp(kind, special[i].kind) == 0)
 			return special[i].hash(opts);
 	return fnv(FNV_BASIS, nla_data(opts), (size_t)nla_len(opts));
+}
+
+static void mask_htb(struct nlattr *opts)
+{
+	struct nlattr *init = find(opts, TCA_HTB_INIT);
+	struct tc_htb_glob glob;
+
+	if (!init || nla_len(init) != (int)sizeof(glob))
+		return;
+	memcpy(&glob, nla_data(init), sizeof(glob));
+	glob.direct_pkts = 0;
+	memcpy(nla_data(init), &glob, sizeof(glob));
+}
+
+/* An attribute of type 0 is of no kind that anybody knows. */
+static void hide(struct nlattr *opts, bool (*which)(const struct nlattr *opts, int type))
+{
+	struct nlattr *attr;
+	int rem;
+
+	nla_for_each_attr(attr, nla_data(opts), nla_len(opts), rem)
+		if (which(opts, nla_type(attr)))
+			attr->nla_type = 0;
+}
+
+void tc_options_mask(const char *kind, struct nlattr *opts)
+{
+	if (strcmp(kind, "htb") == 0)
+		mask_htb(opts);
+	else if (strcmp(kind, "cake") == 0 || strcmp(kind, "cake_mq") == 0)
+		hide(opts, skip_cake);
+	else if (strcmp(kind, "taprio") == 0)
+		hide(opts, is_schedule);
 }

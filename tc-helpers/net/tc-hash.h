@@ -14,4 +14,7 @@ struct nlattr;
  */
 uint64_t tc_options_hash(const char *kind, const struct nlattr *opts);
 
+/* Takes out of @opts, a copy, what tc_options_hash() leaves out of account, for who compares what is shown. */
+void tc_options_mask(const char *kind, struct nlattr *opts);
+
 #endif

@@ -72,16 +72,29 @@ static int by_parent(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void put_hash(struct doc *doc, const struct live *q, bool exact)
+/* What is compared must not hold what the kernel changes by itself. */
+static uint64_t hash_and_mask(const struct live *q, bool exact)
 {
-	if (exact && q->opts)
-		doc_text(doc, " #%016" PRIx64, tc_options_hash(q->kind, q->opts));
+	uint64_t h = 0;
+
+	if (exact && q->opts) {
+		h = tc_options_hash(q->kind, q->opts);
+		tc_options_mask(q->kind, q->opts);
+	}
+	return h;
+}
+
+static void put_hash(struct doc *doc, uint64_t h)
+{
+	if (h)
+		doc_text(doc, " #%016" PRIx64, h);
 	doc_text(doc, "\n");
 }
 
 static void put_class(struct doc *doc, const struct live *c, const char *name, bool exact)
 {
 	const struct kind *kind = kind_find(c->kind);
+	uint64_t h = hash_and_mask(c, exact);
 	char buf[16];
 
 	doc_open_object(doc, "");
@@ -95,13 +108,14 @@ static void put_class(struct doc *doc, const struct live *c, const char *name, b
 	if (kind && kind->class && kind->class->show)
 		kind->class->show(doc, c->opts, false);
 	doc_close_object(doc);
-	put_hash(doc, c, exact);
+	put_hash(doc, h);
 	doc_close_object(doc);
 }
 
 static void put(struct doc *doc, const struct live *q, const char *name, bool exact)
 {
 	const struct kind *kind = kind_find(q->kind);
+	uint64_t h = hash_and_mask(q, exact);
 	bool own = q->handle && !(q->handle & AUTO_MAJOR);
 	char buf[16];
 
@@ -116,7 +130,7 @@ static void put(struct doc *doc, const struct live *q, const char *name, bool ex
 	if (kind && kind->show)
 		kind->show(doc, q->opts);
 	doc_close_object(doc);
-	put_hash(doc, q, exact);
+	put_hash(doc, h);
 	doc_close_object(doc);
 }
 

@@ -1,23 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* Qdiscs and classes of a topology: tc's words, judged and put on the device. */
+/* Qdiscs and classes of a topology, put on their devices. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/if_ether.h>
-#include <linux/pkt_sched.h>
-
-#include "net/qdisc.h"
+#include "kinds/spec.h"
 #include "net/tc-blame.h"
 #include "net/tc-env.h"
 #include "net/topo-make.h"
-#include "net/topo-net.h"
+#include "net/topo-tc.h"
 #include "pure/diag.h"
 #include "topo/topo.h"
 
-static int spec_of(struct diag *d, const struct topo *topo, const struct topo_qdisc *q,
-		   struct tc_spec *spec)
+int topo_tc_spec(struct diag *d, const struct topo *topo, const struct topo_qdisc *q,
+		 struct tc_spec *spec)
 {
 	struct tc_env env = tc_env_machine(TC_UNITS_NONE, NULL);
 	int err;
@@ -25,7 +22,6 @@ static int spec_of(struct diag *d, const struct topo *topo, const struct topo_qd
 	env.speed = NULL;	/* the device need not be there yet */
 	err = tc_spec_parse(d, &env, q->is_class ? OBJECT_CLASS : OBJECT_QDISC, OP_ADD, q->words,
 			    q->nwords, spec);
-
 	if (err)
 		topo_locate(d, topo, q->stmt, q->cols, q->nwords + 1);
 	else
@@ -41,8 +37,7 @@ static bool is_place(const struct topo_qdisc *q, int word)
 					      strcmp(q->words[word - 1], "classid") == 0);
 }
 
-/* Do the two differ in their place alone? Many children of one tree do. */
-static bool same_words(const struct topo_qdisc *a, const struct topo_qdisc *b)
+bool topo_tc_same_words(const struct topo_qdisc *a, const struct topo_qdisc *b)
 {
 	int i;
 
@@ -55,30 +50,14 @@ static bool same_words(const struct topo_qdisc *a, const struct topo_qdisc *b)
 	return true;
 }
 
-int topo_qdiscs_check(struct diag *d, const struct topo *topo)
-{
-	struct tc_spec spec;
-	int i, err = 0;
-
-	for (i = 0; !err && i < topo->nqdiscs; i++) {
-		if (i && same_words(&topo->qdiscs[i], &topo->qdiscs[i - 1]))
-			continue;
-		err = spec_of(d, topo, &topo->qdiscs[i], &spec);
-		tc_spec_free(&spec);
-	}
-	return err;
-}
-
 /**
- * struct qdisc_put - what is kept from qdisc to qdisc
+ * struct qdisc_put - what is kept from one to the next
  * @q: the last one, NULL before the first
  * @spec: its words, read
- * @dev: its device: what is known of it before it is made
  */
 struct qdisc_put {
 	const struct topo_qdisc *q;
 	struct tc_spec spec;
-	struct qdisc_dev dev;
 };
 
 void qdisc_put_free(struct qdisc_put *put)
@@ -88,21 +67,20 @@ void qdisc_put_free(struct qdisc_put *put)
 	free(put);
 }
 
+/* "t:8: tx:eth1: qdisc netem parent 1:1: add" */
 static void words(char *buf, size_t len, const void *arg, int index)
 {
 	const struct maker *m = arg;
 	const struct topo *topo = m->topo;
 	const struct topo_qdisc *q = &topo->qdiscs[m->steps[index].index];
-	struct tc_spec spec;
-	struct diag quiet;
-	int n;
+	bool root = q->parent == 0xffffffff;
+	char name[TOPO_END_LEN], at[12];
 
-	n = snprintf(buf, len, "%s:%d: ", topo->file, topo->stmts[q->stmt].line);
-	diag_init(&quiet);
-	if (!spec_of(&quiet, topo, q, &spec) && n > 0 && (size_t)n < len)
-		qdisc_words(buf + n, len - (size_t)n, &spec, &spec.end, OP_ADD);
-	tc_spec_free(&spec);
-	diag_free(&quiet);
+	topo_end_format(name, &topo_dev(topo, q->dev)->end);
+	handle_format(at, q->is_class ? q->handle : q->parent);
+	snprintf(buf, len, "%s:%d: %s: %s %s %s%s: add", topo->file, topo->stmts[q->stmt].line, name,
+		 q->is_class ? "class" : "qdisc", q->words[q->kind],
+		 q->is_class || root ? "" : "parent ", at);
 }
 
 static void refused(struct diag *d, int err, const char *extack, const void *arg, int index)
@@ -113,35 +91,21 @@ static void refused(struct diag *d, int err, const char *extack, const void *arg
 	tc_blame_config(d, err, extack, kind_find(q->words[q->kind]));
 }
 
-/* All that qdisc_dev_read() would find out. */
-static void know_dev(struct maker *m, const struct topo_qdisc *q, struct qdisc_dev *dev)
-{
-	const struct topo_dev *want = topo_dev(m->topo, q->dev);
-
-	memset(dev, 0, sizeof(*dev));
-	dev->end = want->end;
-	dev->ifindex = maker_ifindex(m, q->dev);
-	dev->frame = topo_mtu(m->topo, q->dev) + ETH_HLEN;
-	dev->tx_queues = want->tx;
-	dev->real_tx = want->tx;
-}
-
 static int know_spec(struct maker *m, const struct topo_qdisc *q, struct qdisc_put *put)
 {
 	struct diag quiet;
 	int err;
 
-	if (put->q && same_words(put->q, q)) {
+	if (put->q && topo_tc_same_words(put->q, q)) {
 		put->spec.parent = q->parent;
 		put->spec.handle = q->handle;
-		put->spec.end = topo_dev(m->topo, q->dev)->end;
 		return 0;
 	}
 	if (put->q)
 		tc_spec_free(&put->spec);
 	put->q = NULL;
 	diag_init(&quiet);	/* its warnings were given by topo_qdiscs_check() */
-	err = spec_of(&quiet, m->topo, q, &put->spec);
+	err = topo_tc_spec(&quiet, m->topo, q, &put->spec);
 	diag_free(&quiet);
 	if (err) {
 		tc_spec_free(&put->spec);
@@ -161,20 +125,12 @@ int topo_qdisc_add(struct maker *m, const struct topo_qdisc *q)
 		put = m->put = calloc(1, sizeof(*put));
 	if (!put)
 		return diag_failed(m->d, ENOMEM, "%s", m->topo->file);
-	if (!put->q || put->q->dev.link != q->dev.link || put->q->dev.end != q->dev.end)
-		know_dev(m, q, &put->dev);
 	err = know_spec(m, q, put);
 	if (err)
 		return err;
 	put->q = q;
-	err = qdisc_msg(m->d, OP_ADD, &put->spec, &put->dev, &msg);
-	if (err) {
-		diag_context(m->d, 0, "%s:%d", m->topo->file, m->topo->stmts[q->stmt].line);
-		return err;
-	}
-	if (q->parent == TC_H_ROOT) {
-		snprintf(put->dev.root_kind, sizeof(put->dev.root_kind), "%s", put->spec.kind->name);
-		put->dev.root_handle = q->handle;
-	}
-	return maker_queue_as(m, put->dev.end.netns, msg, &req);
+	err = tc_spec_msg(&put->spec, OP_ADD, maker_ifindex(m, q->dev), &msg);
+	if (err)
+		return diag_failed(m->d, -err, "%s:%d", m->topo->file, m->topo->stmts[q->stmt].line);
+	return maker_queue_as(m, topo_dev(m->topo, q->dev)->end.netns, msg, &req);
 }
