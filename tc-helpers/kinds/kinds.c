@@ -25,6 +25,8 @@ const struct kind *const kinds[] = {
 	&kind_etf,
 	&kind_mqprio,
 	&kind_taprio,
+	&kind_cake,
+	&kind_cake_mq,
 	NULL
 };
 

@@ -140,6 +140,8 @@ extern const struct kind kind_clsact;
 extern const struct kind kind_etf;
 extern const struct kind kind_mqprio;
 extern const struct kind kind_taprio;
+extern const struct kind kind_cake;
+extern const struct kind kind_cake_mq;
 
 /* The list ends with NULL. */
 extern const struct kind *const kinds[];

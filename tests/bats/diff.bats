@@ -30,6 +30,7 @@ same()
 }
 
 @test "bfifo is sent as tc sends it" { same bfifo; }
+@test "cake is sent as tc sends it" { same cake; }
 @test "cbq is sent as tc sends it" { same cbq; }
 @test "codel is sent as tc sends it" { same codel; }
 @test "drr is sent as tc sends it" { same drr; }

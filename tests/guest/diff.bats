@@ -49,6 +49,7 @@ same()
 }
 
 @test "bfifo is what it is with tc" { same bfifo; }
+@test "cake is what it is with tc" { same cake; }
 @test "cbq is what it is with tc" { same cbq; }
 @test "codel is what it is with tc" { same codel; }
 @test "drr is what it is with tc" { same drr; }

@@ -63,7 +63,7 @@ def by_mark:
 
 # What differs between two flat objects
 def differences($a; $b):
-	[($a + $b | keys_unsorted[]) | select($a[.] != $b[.])
+	[($a + $b | keys[]) | select($a[.] != $b[.])
 	 | { where: ., tc: ($a[.] // "-"), qbed: ($b[.] // "-") }];
 
 def verdict($requests; $lines):

@@ -173,3 +173,51 @@ refused()
 	run -0 qbed qdisc show dev q:eth1 parent 1:2
 	assert_output 'qdisc etf 20: parent 1:2 clockid TAI delta 200000 offload off deadline_mode off skip_sock_check off'
 }
+
+@test "cake: the state that tc leaves, and what tc shows, tins and all" {
+	table <<-'END'
+	cake
+	cake bandwidth 160mbit rtt 50ms diffserv4 dual-dsthost wash
+	cake bandwidth 32mbit autorate-ingress besteffort flows ack-filter no-split-gso ingress
+	cake diffserv8 raw
+	cake precedence satellite docsis ether-vlan ack-filter-aggressive
+	cake unlimited conservative mpu 64 memlimit 4mb fwmark 0xff lan
+	END
+}
+
+@test "flows that have packets are classes of a cake and of an fq_codel, and shown as tc shows them" {
+	ip -n q link set peer1 up
+	ip -n q addr add 10.0.0.1/24 dev eth1
+	ip -n q neigh add 10.0.0.2 lladdr 02:00:00:00:00:02 dev eth1
+	local kind handle=0
+	for kind in 'cake bandwidth 8kbit' 'fq_codel'; do
+		# packets wait below a rate that lets nothing through
+		qbed qdisc replace dev q:eth1 root handle 1: tbf rate 8kbit burst 1600 limit 100000
+		# shellcheck disable=SC2086 # words
+		qbed qdisc replace dev q:eth1 parent 1:1 handle "$((handle += 10)):" $kind
+		ip netns exec q bash -c 'for i in {1..9}; do printf %1200d 0 >/dev/udp/10.0.0.2/9; done'
+		tc -n q -s class show dev eth1 | grep deficit | sed 's/ *$//' >tc.flows
+		qbed class -s show dev q:eth1 | grep deficit >qbed.flows
+		assert [ -s tc.flows ]
+		diff tc.flows qbed.flows
+	done
+}
+
+@test "cake's nat needs connection tracking, and a kernel without it is told by the option's name" {
+	run qbed qdisc add dev q:eth1 root cake nat
+	((status == 0)) || {
+		((status == 4))
+		assert_output --partial 'this kernel lacks CONFIG_NF_CONNTRACK'
+	}
+}
+
+@test "a cake for each queue is of later kernels" {
+	run qbed qdisc add dev q:eth1 root handle 1: cake_mq bandwidth 16mbit
+	if ((status == 0)); then
+		run -0 qbed qdisc show dev q:eth1 root
+		assert_output --partial 'qdisc cake_mq 1: root'
+	else
+		((status == 4))
+		assert_output --partial 'this kernel lacks CONFIG_NET_SCH_CAKE (of a kernel from 7.0 on)'
+	fi
+}
