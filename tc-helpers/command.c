@@ -36,7 +36,7 @@ static int netns_choose(struct diag *d, const char *object, const char *option, 
 {
 	int err;
 
-	if (!option || !*option)
+	if (!option)
 		return 0;
 	err = netns_name_check(d, -1, option);
 	if (err)
