@@ -110,6 +110,9 @@ static int check_pair(struct diag *d, const struct result *a, const struct resul
 	};
 	char where[512], name[64];
 
+	if (!strcmp(a->arm, b->arm) && (a->patches || b->patches) &&
+	    json_difference(a->patches, b->patches, "patches", where, sizeof(where)))
+		return disagree(d, a, b, where);
 	if (json_difference(a->parameters, b->parameters, "parameters", where, sizeof(where)) ||
 	    json_difference(json_object_get(a->root, "metrics"), json_object_get(b->root, "metrics"),
 			    "metrics", where, sizeof(where)))
@@ -194,7 +197,7 @@ static int list_names(struct diag *d, struct group *g)
 	return 0;
 }
 
-static int fill_cell(struct diag *d, const struct group *g, const struct row *row, size_t arm)
+static int fill_cell(struct diag *d, const struct group *g, struct row *row, size_t arm)
 {
 	struct cell *c = &row->cells[arm];
 	struct value *sorted;
@@ -214,6 +217,7 @@ static int fill_cell(struct diag *d, const struct group *g, const struct row *ro
 		if (strcmp(r->flavour, row->flavour) || strcmp(r->arm, g->arms[arm]))
 			continue;
 		err = metric_lookup(d, r->file, row->metric, r->measurements, v);
+		row->leads = row->leads || metric_leads(row->metric, r->measurements);
 		c->seeds[c->n++] = r->seed;
 		if (v->type != VALUE_NONE)
 			sorted[c->have++] = *v;
@@ -228,6 +232,27 @@ static int fill_cell(struct diag *d, const struct group *g, const struct row *ro
 	}
 	free(sorted);
 	return err;
+}
+
+/* One warning, however many there are: a parameter may have left a whole set of them out. */
+static void warn_lost(struct diag *d, const struct group *g)
+{
+	const struct result *r = g->results[0];
+	char *text = NULL;
+	size_t len, n = 0;
+	FILE *out = open_memstream(&text, &len);
+
+	for (size_t k = 0; out && k < g->nrows; k++) {
+		if (g->rows[k].leads)
+			continue;
+		fprintf(out, "%s%s (%s)", n++ ? ", " : "", g->rows[k].metric->name,
+			g->rows[k].metric->path);
+	}
+	if (out && !fclose(out) && n)
+		diag_warn(d, "%s (base %s): no result has what %s to: %s", r->experiment, r->base,
+			  n == 1 ? "the path of this metric leads" : "the paths of these metrics lead",
+			  text);
+	free(text);
 }
 
 static int fill_rows(struct diag *d, struct group *g)
@@ -294,6 +319,8 @@ int groups_build(struct diag *d, struct result **r, size_t *n, struct group **gr
 			err = list_names(d, g);
 		if (!err)
 			err = fill_rows(d, g);
+		if (!err)
+			warn_lost(d, g);
 	}
 	if (err) {
 		groups_free(list, count);

@@ -2,6 +2,7 @@
 #ifndef QBED_GROUP_H
 #define QBED_GROUP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -34,6 +35,7 @@ struct cell {
 struct row {
 	const struct metric *metric;
 	const char *flavour;
+	bool leads;		/* some boot has what the metric's path leads to */
 	struct cell *cells;	/* one per arm of the group */
 };
 
@@ -69,7 +71,8 @@ struct group {
  *
  * Boots of one flavour must agree on parameters, metrics, clock and machine;
  * seeds of one arm on everything in "environment"; two boots of one seed on
- * everything. What differs is never averaged away.
+ * everything. What differs is never averaged away. Metrics whose paths lead to nothing in any boot
+ * are warned of: they are more likely misspelt than missing.
  *
  * Return: 0, -EINVAL (exit 1), -ENOMEM.
  */

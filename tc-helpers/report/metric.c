@@ -60,22 +60,25 @@ static bool name_ok(const char *name)
 /* "lower", "lower,cost", "lower,zero,cost" */
 static bool better_read(struct metric *m, const char *word)
 {
+	const struct {
+		const char *name;
+		bool *to;
+	} flags[] = { { "cost", &m->cost }, { "zero", &m->zero }, { "detail", &m->detail } };
 	int which = name_index(better_names, 3, word);
 
 	if (which < 0)
 		return false;
 	m->better = which;
 	for (word = strchr(word, ','); word; word = strchr(word, ',')) {
-		size_t len;
+		size_t len, i = 0;
 
 		word++;
 		len = strcspn(word, ",");
-		if (len == 4 && !strncmp(word, "cost", len))
-			m->cost = true;
-		else if (len == 4 && !strncmp(word, "zero", len))
-			m->zero = true;
-		else
+		while (i < 3 && (strlen(flags[i].name) != len || strncmp(word, flags[i].name, len)))
+			i++;
+		if (i == 3)
 			return false;
+		*flags[i].to = true;
 	}
 	return true;
 }
@@ -108,7 +111,7 @@ static int metric_read(struct diag *d, const char *file, const json_t *j, size_t
 				  file, at, text[2]);
 	if (!better_read(m, text[4]))
 		return diag_usage(d, -1,
-				  "%s: metrics[%zu].better: '%s': not lower, higher or none (with ,cost or ,zero)",
+				  "%s: metrics[%zu].better: '%s': not lower, higher or none (with ,cost ,zero or ,detail)",
 				  file, at, text[4]);
 	if ((flavour && !json_is_string(flavour) && !json_is_null(flavour)) ||
 	    (title && !json_is_string(title) && !json_is_null(title)))
@@ -187,26 +190,44 @@ static const json_t *step(const json_t *j, const char *key, size_t len, bool *ba
 	return json_array_get(j, index);
 }
 
+/* Where the path leads; NULL for nowhere. Stops at a null. @bad: the key that cannot be followed, or NULL. */
+static const json_t *follow(const struct metric *m, const json_t *j, const char **bad)
+{
+	const char *key = m->path;
+
+	*bad = NULL;
+	for (;;) {
+		size_t len = strcspn(key, ".");
+		bool wrong = false;
+
+		j = step(j, key, len, &wrong);
+		if (wrong)
+			*bad = key;
+		if (!j || json_is_null(j) || !key[len])
+			return j;
+		key += len + 1;
+	}
+}
+
+bool metric_leads(const struct metric *m, const json_t *measurements)
+{
+	const char *bad;
+
+	return follow(m, measurements, &bad);
+}
+
 int metric_lookup(struct diag *d, const char *file, const struct metric *m,
 		  const json_t *j, struct value *v)
 {
-	const char *key = m->path;
-	bool bad = false;
+	const char *bad;
 
 	*v = (struct value){ .type = VALUE_NONE };
-	for (;;) {
-		size_t len = strcspn(key, ".");
-
-		j = step(j, key, len, &bad);
-		if (bad)
-			return diag_usage(d, -1, "%s: measurements: metric %s: path '%s' cannot be followed at '%.*s'",
-					  file, m->name, m->path, (int)len, key);
-		if (!j || json_is_null(j))
-			return 0;
-		if (!key[len])
-			break;
-		key += len + 1;
-	}
+	j = follow(m, j, &bad);
+	if (bad)
+		return diag_usage(d, -1, "%s: measurements: metric %s: path '%s' cannot be followed at '%.*s'",
+				  file, m->name, m->path, (int)strcspn(bad, "."), bad);
+	if (!j || json_is_null(j))
+		return 0;
 	if (json_is_integer(j)) {
 		v->type = VALUE_INT;
 		v->i = json_integer_value(j);

@@ -35,6 +35,7 @@ enum better { BETTER_LOWER, BETTER_HIGHER, BETTER_NONE };
  * @better: which way is good
  * @cost: what the gain is paid with: shown in rows of its own
  * @zero: only zero against non-zero is claimed, the size means nothing
+ * @detail: one of many that stand below the others
  */
 struct metric {
 	const char *name;
@@ -46,6 +47,7 @@ struct metric {
 	enum better better;
 	bool cost;
 	bool zero;
+	bool detail;
 };
 
 /* Text of the enums as documents write them. */
@@ -71,6 +73,9 @@ int metrics_read(struct diag *d, const char *file, const struct json_t *array,
  */
 int metric_lookup(struct diag *d, const char *file, const struct metric *m,
 		  const struct json_t *measurements, struct value *v);
+
+/* Whether the path of @m leads somewhere in @measurements: to a null, too. */
+bool metric_leads(const struct metric *m, const struct json_t *measurements);
 
 /* <0, 0, >0; whole numbers and reals compare exactly. Neither may be %VALUE_NONE. */
 int value_cmp(const struct value *a, const struct value *b);

@@ -57,6 +57,49 @@ static void item_kernel(FILE *out, const struct group *g, const char *flavour)
 	}
 }
 
+static const struct result *arm_result(const struct group *g, size_t arm)
+{
+	for (size_t i = 0; i < g->nresults; i++)
+		if (!strcmp(g->results[i]->arm, g->arms[arm]))
+			return g->results[i];
+	return NULL;
+}
+
+static bool same_patches(const struct result *a, const struct result *b)
+{
+	return a->patches && b->patches && json_equal(a->patches, b->patches);
+}
+
+/*
+ * "ARM, ARM:" and what they have on top of the base, a line for each patch. A flavour may have
+ * fewer arms, but none has other patches.
+ */
+static void item_patches(FILE *out, const struct group *g, const char *flavour)
+{
+	const char *newline = "";
+
+	for (size_t a = 0; a < g->narms; a++) {
+		const struct result *r = arm_result(g, a);
+		const char *sep = "";
+		bool seen = !r->patches;
+
+		for (size_t k = 0; k < a; k++)
+			seen = seen || same_patches(arm_result(g, k), r);
+		if (seen)
+			continue;
+		fputs(newline, out);
+		for (size_t k = a; k < g->narms; k++)
+			if (same_patches(arm_result(g, k), r)) {
+				fprintf(out, "%s%s", sep, g->arms[k]);
+				sep = ", ";
+			}
+		fputs(json_array_size(r->patches) ? ":" : ": none, the base as it is", out);
+		for (size_t i = 0; i < json_array_size(r->patches); i++)
+			fprintf(out, "\n- %s", json_string_value(json_array_get(r->patches, i)));
+		newline = "\n";
+	}
+}
+
 static void item_config(FILE *out, const struct group *g, const char *flavour)
 {
 	const struct result *first = group_result(g, flavour, NULL);
@@ -262,6 +305,7 @@ static const struct item {
 	void (*put)(FILE *out, const struct group *g, const char *flavour);
 } items[] = {
 	{ "kernel", item_kernel },
+	{ "patches", item_patches },
 	{ "config", item_config },
 	{ "compiler", item_compiler },
 	{ "machine", item_machine },
@@ -294,7 +338,11 @@ static void put_item(FILE *out, const char *name, const char *flavour, int room,
 		 flavour ? flavour : "");
 	snprintf(next, sizeof(next), "%*s", REPORT_INDENT + 10 + room, "");
 	for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
-		text_wrap(out, first, next, line, REPORT_WIDTH, "");
+		char deeper[sizeof(next) + 2];
+
+		/* the second line of an item of a list */
+		snprintf(deeper, sizeof(deeper), "%s%s", next, strncmp(line, "- ", 2) ? "" : "  ");
+		text_wrap(out, first, deeper, line, REPORT_WIDTH, "");
 		memcpy(first, next, sizeof(first));
 	}
 }

@@ -89,6 +89,7 @@ static void put_metric(struct doc *doc, const struct group *g, const struct row 
 	doc_str(doc, "reduce", NULL, reduce_name(m->reduce));
 	doc_bool(doc, "cost", NULL, m->cost);
 	doc_bool(doc, "zero_only", NULL, m->zero);
+	doc_bool(doc, "detail", NULL, m->detail);
 	doc_open_object(doc, "arms");
 	for (size_t a = 0; a < g->narms; a++)
 		put_cell(doc, g->arms[a], &row->cells[a]);
@@ -105,6 +106,10 @@ static void put_arm(struct doc *doc, const struct group *g, const char *flavour,
 		return;
 	doc_open_object(doc, arm);
 	put_json(doc, "environment", r->environment);
+	if (r->patches)
+		put_json(doc, "patches", r->patches);
+	else
+		doc_null(doc, "patches");
 	doc_open_array(doc, "boots");
 	for (size_t i = 0; i < g->nresults; i++) {
 		const struct result *boot = g->results[i];

@@ -39,8 +39,9 @@ void report_json(struct doc *doc, const struct report *report);
 #define REPORT_INDENT 4
 #define REPORT_WIDTH 75
 
-/* Inside pure/report-*.c only: the block above a table, and the lines below it. */
+/* Inside report-*.c only: the block above a table, the table with its notes, the lines below it. */
 void report_environment(FILE *out, const struct group *g);
+int report_table(FILE *out, const struct group *g, bool seeds_shown);
 void report_commands(FILE *out, const struct group *g);
 
 #endif

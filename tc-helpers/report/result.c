@@ -146,6 +146,22 @@ static int check_environment(struct diag *d, const struct result *r)
 	return 0;
 }
 
+/* Older results have none, nor have kernels that nobody can tell it of. */
+static int read_patches(struct diag *d, struct result *r)
+{
+	const json_t *j = json_object_get(r->root, "patches");
+
+	if (!j || json_is_null(j))
+		return 0;
+	if (!json_is_array(j))
+		return diag_usage(d, -1, "%s: patches: not an array of strings", r->file);
+	for (size_t i = 0; i < json_array_size(j); i++)
+		if (!json_is_string(json_array_get(j, i)))
+			return diag_usage(d, -1, "%s: patches[%zu]: not a string", r->file, i);
+	r->patches = j;
+	return 0;
+}
+
 static int read_document(struct diag *d, struct result *r)
 {
 	const char *schema = json_string_value(json_object_get(r->root, "schema"));
@@ -167,7 +183,9 @@ static int read_document(struct diag *d, struct result *r)
 	if (!json_is_integer(seed) || json_integer_value(seed) < 0)
 		return diag_usage(d, -1, "%s: seed: not a whole number from 0 on", r->file);
 	r->seed = json_integer_value(seed);
-	err = check_environment(d, r);
+	err = read_patches(d, r);
+	if (!err)
+		err = check_environment(d, r);
 	if (err)
 		return err;
 	return metrics_read(d, r->file, json_object_get(r->root, "metrics"), &r->metrics,

@@ -22,6 +22,7 @@
  * @command: the line that repeats it
  * @seed: phases and random numbers of this boot
  * @environment: object
+ * @patches: titles of the patches that the arm has on the base; NULL if that is not known
  * @parameters: object, the workload
  * @measurements: object, what the guest sent
  * @metrics: the experiment's definitions
@@ -38,6 +39,7 @@ struct result {
 	const char *command;
 	int64_t seed;
 	const struct json_t *environment;
+	const struct json_t *patches;
 	const struct json_t *parameters;
 	const struct json_t *measurements;
 	struct metric *metrics;

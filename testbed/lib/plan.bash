@@ -6,7 +6,7 @@
 # plan_*[i] describe boot i. An arm of an experiment is NAME or NAME:ARM, where ARM is the arm of
 # the base that gives the kernel (migration-off:before).
 
-plan_base=() plan_arm=() plan_flavour=() plan_seed=() plan_kernel=() plan_tree=() plan_command=()
+plan_base=() plan_arm=() plan_flavour=() plan_seed=() plan_kernel=() plan_tree=() plan_patches=()
 
 # lab_plan: expand bases x flavours x arms x seeds
 lab_plan()
@@ -122,7 +122,7 @@ lab_plan_kernels()
 		fi
 	done
 }
-declare -A own_kernel=() plan_image=() plan_source=()
+declare -A own_kernel=() plan_image=() plan_source=() plan_titles=()
 
 # lab_plan_resolve: a kernel for every boot; builds what the cache has not
 lab_plan_resolve()
@@ -136,17 +136,20 @@ lab_plan_resolve()
 			lab_plan_image "${plan_base[i]}" "$arm" "${plan_flavour[i]}"
 			plan_image[$key]=$lab_image
 			plan_source[$key]=$lab_source
+			plan_titles[$key]=$lab_titles
 		fi
 		plan_kernel[i]=${plan_image[$key]}
 		plan_tree[i]=${plan_source[$key]}
+		plan_patches[i]=${plan_titles[$key]}
 	done
 }
 
-# lab_plan_image BASE ARM FLAVOUR: sets lab_image (file) and lab_source (tree id, "" if unknown)
+# lab_plan_image BASE ARM FLAVOUR: sets lab_image (file), lab_source (tree id, "" if unknown) and
+# lab_titles (of the patches on the base, a line for each; "-" if that is not what makes the arm)
 lab_plan_image()
 {
-	local base=$1 arm=$2 flavour=$3 key
-	lab_source=
+	local base=$1 arm=$2 flavour=$3 key patches=()
+	lab_source='' lab_titles=-
 	if [[ -v own_kernel[$arm] && $base == own ]]; then
 		lab_image=${own_kernel[$arm]}
 		return 0
@@ -154,12 +157,14 @@ lab_plan_image()
 	if [[ -n $run_tree ]]; then
 		local rev=run_$arm
 		lab_source=$(lab_rev_tree "$run_tree" "${!rev}") || exit
-	elif (( ${#run_series[@]} )) && [[ $arm == after ]]; then
-		lab_source=$(lab_series_tree "$base" "${run_series[@]}") || exit
 	elif (( ${#run_series[@]} )); then
-		lab_source=$(lab_series_tree "$base") || exit
+		[[ $arm != after ]] || patches=("${run_series[@]}")
+		lab_source=$(lab_series_tree "$base" "${patches[@]}") || exit
+		lab_titles=$(lab_patch_titles "${patches[@]}")
 	else
 		lab_source=$(lab_arm_tree "$base" "$arm") || exit
+		mapfile -t patches < <(lab_arm_patches "$base" "$arm")
+		lab_titles=$(lab_patch_titles "${patches[@]}")
 	fi
 	key=$(lab_kernel_build "$base" "$lab_source" "$flavour" "$run_config") || exit
 	lab_image=$(lab_image_path "$key")

@@ -18,7 +18,7 @@ lab_result()
 	jq -n -S --rawfile lines "$dir/documents" --argjson metrics "$lab_metrics" \
 		--arg experiment "${lab_exp[name]}" --arg title "${lab_exp[title]}" \
 		--arg base "${plan_base[i]}" --arg arm "${plan_arm[i]}" \
-		--arg flavour "${plan_flavour[i]}" --argjson seed "${plan_seed[i]}" \
+		--arg patches "${plan_patches[i]}" --arg flavour "${plan_flavour[i]}" --argjson seed "${plan_seed[i]}" \
 		--arg command "$(lab_plan_command "$i")" \
 		--arg kernel "$(lab_sha256 "${plan_kernel[i]}")" --arg tree "${plan_tree[i]}" \
 		--arg initrd "$lab_initrd_sha256" --arg qemu "$lab_qemu_version" \
@@ -36,6 +36,8 @@ lab_result()
 			schema: "qbed-result-1",
 			experiment: $experiment, title: $title, base: $base, arm: $arm,
 			flavour: $flavour, seed: $seed, command: $command,
+			patches: (if $patches == "-" then null else
+				($patches | split("\n") | map(select(. != ""))) end),
 			environment: ($documents.environment + {
 				kernel_sha256: $kernel, initramfs_sha256: $initrd,
 				source_tree: $tree, kernel_cmdline: $cmdline, qemu: $qemu,

@@ -22,6 +22,24 @@ lab_arm_patches()
 	done <"$lab_kernel_patches/$base/series"
 }
 
+# lab_patch_titles FILE...: their subjects without [PATCH], one a line; the name of a file that has none.
+# A file may hold several mails.
+lab_patch_titles()
+{
+	(( $# )) || return 0
+	perl -MEncode=decode,encode -0777 -ne '
+		my $any;
+		for my $mail (split /^(?=From [0-9a-f]{40} )/m) {
+			my ($head) = $mail =~ /\A(.*?)(?:\n\n|\z)/s;
+			next unless $head =~ /^Subject:[ \t]*(.*(?:\n[ \t].*)*)/m;
+			my $title = encode("UTF-8", decode("MIME-Header", $1 =~ s/\n//gr));
+			print $title =~ s/^\s*(?:\[[^]]*\]\s*)*//r, "\n";
+			$any = 1;
+		}
+		print $ARGV =~ s{.*/}{}r, "\n" unless $any;
+	' -- "$@"
+}
+
 # lab_arm_tree BASE ARM: tree id of the base with the arm's patches
 lab_arm_tree()
 {

@@ -50,6 +50,8 @@ image()
 	assert_line 'int entry;'
 	assert_line 'int pinned = 5;'
 	[ "$(field .environment.source_tree before)" != "$(field .environment.source_tree after)" ]
+	assert_equal "$(field '.patches | tostring' before)" '[]'
+	assert_equal "$(field '.patches | tostring' after)" '["a.patch","b.patch"]'
 	run -0 field .command after
 	assert_output 'qbed-lab run tiny --base fake --arm after --series a.patch b.patch --flavour plain --seed 1 --clock virtual --shift 2'
 }
@@ -63,6 +65,22 @@ image()
 	eval "set -- $output"
 	run -0 "$lab" "${@:2}" --output "$out.again"
 	cmp "$out/tiny-fake-after-plain-seed1.json" "$out.again/tiny-fake-after-plain-seed1.json"
+}
+
+@test "patches are told by their subjects, mails in one file and folded lines included" {
+	on_fakes
+	local patch=$BATS_TEST_TMPDIR/two.mbox
+	fake_kernel_patch "$BATS_TEST_TMPDIR/a.patch" src/main.c 's/main/entry/'
+	fake_kernel_patch "$BATS_TEST_TMPDIR/b.patch" src/timer.c 's/end/stop/'
+	{
+		printf 'From %040d Mon Sep 17 00:00:00 2001\nSubject: [PATCH net-next v3 1/2] src: =?UTF-8?q?f=C3=BCr?=\n all\n\nSubject: no\n---\n' 1
+		cat "$BATS_TEST_TMPDIR/a.patch"
+		printf 'From %040d Mon Sep 17 00:00:00 2001\nSubject: [PATCH 2/2] src: stop\n\ntext\n---\n' 2
+		cat "$BATS_TEST_TMPDIR/b.patch"
+	} >"$patch"
+	run -0 "$lab" run "$exp" --series "$patch" --output "$out"
+	assert_equal "$(field '.patches | tostring' after)" '["src: für all","src: stop"]'
+	run -0 grep -c 'int stop' "$(image after)"
 }
 
 @test "a patch of --series that does not apply is named, and nothing is run" {
@@ -97,6 +115,7 @@ image()
 	assert_equal "$(field .environment.kernel_sha256 before)" "$(sha256sum <"$BATS_TEST_TMPDIR/one" | cut -d' ' -f1)"
 	assert_equal "$(field .environment.kernel_sha256 after)" "$(sha256sum <"$BATS_TEST_TMPDIR/two" | cut -d' ' -f1)"
 	assert_equal "$(field .environment.source_tree after)" ''
+	assert_equal "$(field .patches after)" null
 	run -0 field .command after
 	assert_output 'qbed-lab run tiny --kernel after=two --flavour plain --seed 1 --clock virtual --shift 2'
 	run -0 "$lab" run "$exp" --kernel "next=$BATS_TEST_TMPDIR/one" --output "$out"
@@ -126,6 +145,25 @@ image()
 		--set duration=200ms --output "$out" --expect 'tiny.after.p99_ns <= 2100000'
 	run -0 field .command after
 	assert_output --partial '--series af_packet-1-remove-last_kactive_blk_num.patch af_packet-2-hrtimer-retire.patch '
+}
+
+# The experiment that the man page has as an example, as it stands there.
+@test "6.1: the example of an experiment in the man page runs and has all its figures" {
+	exp=$BATS_TEST_TMPDIR/burst out=$BATS_TEST_TMPDIR/out
+	mkdir "$exp"
+	awk -v dir="$exp" '
+		/^## An example/ { on = 1 }
+		/^# KERNELS/ { on = 0 }
+		on && !block && match($0, /\*(experiment|topology|run|metrics)\*/) {
+			file = dir "/" substr($0, RSTART + 1, RLENGTH - 2)
+		}
+		/^```$/ { block = !block; next }
+		on && block { print >file }
+	' "$root/docs/man/qbed-lab.8.scd"
+	run -0 --separate-stderr "$lab" run "$exp" --base 6.1 --arm after --seed 1 --output "$out" --report
+	assert_line --regexp '^    delay, p99 +[mu]s +[0-9.]+$'
+	assert_line --regexp '^    packets lost +0$'
+	[[ $stderr != *warning* ]] || fail "$stderr"
 }
 
 @test "6.1: a guest on the host's clock has a clock that is good enough, and says whose it is" {

@@ -30,6 +30,16 @@ setup() { lab_setup param.word=hi; }
 	assert_equal "$count" "$(find "$root/testbed/lib" -name 'cmd-*.bash' | wc -l)"
 }
 
+@test "the man page names every verb and every option of each" {
+	local verb word
+	for verb in $("$lab" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+		grep -qF -- "*$verb*" "$root/docs/man/qbed-lab.8.scd" || fail "no verb $verb"
+		for word in $("$lab" "$verb" --help | grep -oE -- '--[a-z][a-z-]*' | sort -u); do
+			grep -qF -- "*$word*" "$root/docs/man/qbed-lab.8.scd" || fail "$verb: no option $word"
+		done
+	done
+}
+
 @test "no words at all is a usage error that shows the help" {
 	run -1 "$lab"
 	assert_line --partial 'Usage: qbed-lab'

@@ -143,3 +143,12 @@ may_include()
 			[[ $word == --* ]] || fail "qbed-class.8.scd does not name $word"
 	done
 }
+
+@test "NEWS begins with this version and its date, which man pages carry" {
+	local version
+	version=$(sed -n 's/^AC_INIT(\[qbed\], \[\(.*\)\])$/\1/p' "$root/configure.ac")
+	run -0 sed -n '/^qbed /{p;q}' "$root/NEWS"
+	assert_output --regexp "^qbed ${version//./\\.}, 20[0-9]{2}-[01][0-9]-[0-3][0-9]\$"
+	command -v scdoc || skip 'needs scdoc'
+	run -0 grep -F "${output##* }" "$QBED_BINDIR/docs/man/qbed.8"
+}

@@ -87,6 +87,11 @@ refused()
 	run -0 qbed report less
 	assert_line --regexp '^    sample expiries .* n/a +n/a$'
 	refute_line --regexp '^    sample expiries .* 0 '
+	# what no arm has shows no unit
+	cp --no-preserve=mode "$sample"/plain.before.1.json less.json
+	change plain.before.1.json '.measurements.idle.wakeups = null' >less.json
+	run -0 qbed report less.json
+	assert_line --regexp '^    wakeups of an idle sample +n/a$'
 	run -4 qbed report less --expect 'sample.after.away == 0'
 	assert_output --partial 'cannot tell'
 }
@@ -100,6 +105,55 @@ refused()
 	assert_line --partial 'Some seeds have no such figure'
 	run -2 qbed report less --expect 'sample.after.p99@every <= 2ms'
 	run -4 qbed report less --expect 'sample.after.p99@every <= 9ms'
+}
+
+@test "metrics whose paths lead to nothing in any result are named, once" {
+	change plain.after.1.json '.metrics[0].path = "timers.typo" | .metrics[1].path = "delays"' >typo.json
+	run --separate-stderr -0 qbed report typo.json
+	assert_equal "$stderr" 'qbed: warning: sample (base 6.1): no result has what the paths of these metrics lead to: away_percent (timers.typo), p99_ns (delays)'
+	# a figure that was not to be had is there all the same
+	change plain.after.1.json '.measurements.timers.away_percent = null' >null.json
+	run --separate-stderr -0 qbed report null.json
+	assert_equal "$stderr" ''
+}
+
+@test "each arm's patches are named, arms that have the same together" {
+	run -0 qbed report "$sample"
+	assert_line '    patches   before, migration-off:'
+	assert_line '              - test-aid: sample: unpin what is invented'
+	assert_line '              after:'
+	assert_line '              - sample: pin what is invented'
+	mkdir other
+	change plain.before.1.json '.patches = []' >other/before.json
+	change plain.after.1.json 'del(.patches)' >other/after.json
+	run -0 qbed report other
+	assert_line '    patches   before: none, the base as it is'
+	refute_line --partial 'after:'
+	run -0 qbed report --json "$sample"
+	assert_equal "$(jq -c '.experiments[0].flavours.lockstat.arms.before.patches' <<<"$output")" \
+		'["test-aid: sample: unpin what is invented"]'
+	change plain.before.2.json '.patches = ["another"]' >other/before2.json
+	refused 'patches' other
+	change plain.before.1.json '.patches = [1]' >bad.json
+	refused 'patches[0]: not a string' bad.json
+}
+
+@test "what is a detail stands below what is said of all flavours" {
+	mkdir detail
+	change plain.after.1.json '.metrics[1].better = "lower,detail"' >detail/plain.json
+	cp --no-preserve=mode "$sample/lockstat.after.1.json" detail
+	run -0 qbed report detail
+	assert_equal "$(grep -nE 'sample delay|contentions on|details:|cost:' <<<"$output" | sed 's/^[0-9]*: *//; s/  .*//')" \
+		$'plain, cost:\ncontentions on the sample\'s locks [1]\nplain, details:\nsample delay, p99 [2]'
+}
+
+@test "a figure of one seed is said to have no spread" {
+	run -0 qbed report "$sample"/plain.*.1.json
+	assert_line '    One seed: the spread over seeds is not known.'
+	run -0 qbed report "$sample"
+	assert_line '    One seed of lockstat: the spread over seeds is not known.'
+	run -0 qbed report "$sample"/plain.*
+	refute_output --partial 'One seed'
 }
 
 @test "results of two workloads are not mixed, and the difference is named" {

@@ -38,7 +38,7 @@ static json_t *json(const char *text)
 static void definitions_are_read_with_their_flags(void **state)
 {
 	json_t *j = json("[" METRIC("p99_ns", "") ",{'name':'n','path':'b.0','reduce':'sum',"
-			 "'unit':'1/s','better':'none,cost,zero','flavour':'plain','title':'T'},"
+			 "'unit':'1/s','better':'none,cost,zero,detail','flavour':'plain','title':'T'},"
 			 "{'name':'c','path':'b','reduce':'max','unit':'contentions','better':'lower','flavour':''}]");
 	struct metric *m;
 	struct diag d;
@@ -49,10 +49,10 @@ static void definitions_are_read_with_their_flags(void **state)
 	assert_int_equal(n, 3);
 	assert_string_equal(m[0].title, "p99_ns");
 	assert_null(m[0].flavour);
-	assert_false(m[0].cost || m[0].zero);
+	assert_false(m[0].cost || m[0].zero || m[0].detail);
 	assert_int_equal(m[1].reduce, REDUCE_SUM);
 	assert_int_equal(m[1].better, BETTER_NONE);
-	assert_true(m[1].cost && m[1].zero);
+	assert_true(m[1].cost && m[1].zero && m[1].detail);
 	assert_string_equal(m[1].flavour, "plain");
 	assert_string_equal(m[1].title, "T");
 	assert_true(m[2].zero);
