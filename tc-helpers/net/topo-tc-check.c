@@ -100,39 +100,30 @@ static int check_parent(struct diag *d, const struct judge *j)
 	return -EINVAL;
 }
 
-/* netem, with a word that is about single frames; returns the word. */
-static const char *frame_word(const struct topo_qdisc *q)
+/* A limit that somebody has thought of as so many frames. */
+static bool has_small_limit(const struct topo_qdisc *q)
 {
-	static const char *const words[] = {
-		"loss", "drop", "duplicate", "corrupt", "reorder", "gap", "rate", "ecn", "slot",
-	};
-
-	if (strcmp(kind_of(q), "netem") != 0)
-		return NULL;
-	for (int i = q->kind + 1; i < q->nwords; i++) {
-		for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++)
-			if (strcmp(q->words[i], words[k]) == 0)
-				return words[k];
-		if (strcmp(q->words[i], "limit") == 0 && i + 1 < q->nwords &&
-		    strtoul(q->words[i + 1], NULL, 10) < FEW_PACKETS)
-			return "limit";
-	}
-	return NULL;
+	for (int i = q->kind + 1; i + 1 < q->nwords; i++)
+		if (strcmp(q->words[i], "limit") == 0)
+			return strtoul(q->words[i + 1], NULL, 10) < FEW_PACKETS;
+	return false;
 }
 
 static void advise_offload(struct diag *d, const struct judge *j)
 {
-	const char *word = frame_word(j->q);
+	const struct kind *kind = j->spec.kind;
 	struct topo_ref dev = j->q->dev;
 	const struct topo_link *link;
 
+	if (!kind->per_packet || !(kind->per_packet(j->spec.cfg) || has_small_limit(j->q)))
+		return;
 	if (dev.link < 0)
 		dev = j->topo->ingress[-1 - dev.link].of;
 	link = &j->topo->links[dev.link];
-	if (!word || (link->offload_set & ~link->offload_on & TOPO_OFFLOAD_GSO))
+	if (link->offload_set & ~link->offload_on & TOPO_OFFLOAD_GSO)
 		return;
-	diag_warn(d, "netem: %s takes what TCP sends at once, up to 64 KiB, for one frame: write \"offload off\" at its link (line %d)",
-		  word, j->topo->stmts[link->stmt].line);
+	diag_warn(d, "%s: TCP hands over up to 64 KiB as one packet, and as one it is lost, doubled, timed and counted: write \"offload off\" at its link (line %d)",
+		  kind->name, j->topo->stmts[link->stmt].line);
 }
 
 static bool duplicates(const struct topo_qdisc *q)

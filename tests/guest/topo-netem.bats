@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# Topologies that need netem, and XPS, which only the real root may set.
+# Topologies that need netem, an ifb with it, matchall, and XPS and RPS, which only the real root may set.
 
 bats_load_library bats-support
 bats_load_library bats-assert
@@ -131,4 +131,98 @@ facts()
 	sed -i 's/nosuch/normal/' t
 	run -0 qbed topo up t
 	run -0 qbed topo check t
+}
+
+# netem_of NS DEV: parent, limit, delay in ms, packets held, of each netem
+netem_of()
+{
+	tc -n "$1" -s -j qdisc show dev "$2" | jq -c '[.[] | select(.kind == "netem")] | sort_by(.parent)[] |
+		[.parent // "root", .options.limit, ((.options.delay.delay // 0) * 1000 | round), .qlen]'
+}
+
+# say DST N: so many datagrams from tx
+say()
+{
+	for ((n = 0; n < $2; n++)); do
+		ip netns exec tx bash -c "echo hello >/dev/udp/$1/9"
+	done
+}
+
+@test "what arrives is delayed in an ifb, by matchall, and what leaves by its own" {
+	sed -i '/^xps/d; /^qdisc/d' t
+	printf '%s\n' 'ingress rx:eth1 netem limit 500 delay 100s' 'qdisc tx:eth1 root netem limit 400' \
+		'ingress tx:eth1 netem delay 90s' >>t
+	run -0 qbed topo up -v t
+	assert_line 'ingress rx:eth1 filter matchall to ifb-eth1'
+	say 10.0.0.2 3
+	assert_equal "$(netem_of rx ifb-eth1)" '["root",500,100000,3]'
+	assert_equal "$(netem_of tx eth1)" '["root",400,0,0]'
+	assert_equal "$(netem_of tx ifb-eth1)" '["root",1000,90000,0]'
+	ip netns exec rx bash -c 'echo hello >/dev/udp/10.0.0.1/9'
+	assert_equal "$(netem_of tx ifb-eth1)" '["root",1000,90000,1]'
+	run -0 qbed topo check t
+	tc -n rx filter del dev eth1 parent ffff: pref 1
+	tc -n rx filter add dev eth1 parent ffff: pref 1 protocol all matchall action drop
+	run -2 qbed topo check t
+	assert_line '- ingress rx:eth1 filter matchall to ifb-eth1'
+	assert_line '+ ingress rx:eth1 filter matchall'
+}
+
+@test "an ingress of many queues has a netem for each" {
+	((queues > 1)) || skip 'one CPU'
+	sed -i '/^qdisc/d' t
+	printf '%s\n' 'ingress rx:eth1 handle 1: mq' 'qdisc rx:ifb-eth1 parent 1:* netem delay 6s step 1s' >>t
+	qbed topo up t
+	run -0 netem_of rx ifb-eth1
+	assert_line --index 0 '["1:1",1000,6000,0]'
+	assert_equal "${#lines[@]}" "$queues"
+}
+
+@test "packets of a queue are worked on by the CPU that rps names" {
+	((queues > 1)) || skip 'one CPU'
+	echo 'rps rx:eth1 cpu-per-queue' >>t
+	qbed topo up t
+	for ((n = 0; n < queues; n++)); do
+		mask=$(ip netns exec rx cat "/sys/class/net/eth1/queues/rx-$n/rps_cpus")
+		assert_equal "$((16#${mask//,/}))" "$((1 << n))"
+	done
+	run -0 qbed topo show t
+	assert_line "rps rx:eth1 queue $((queues - 1)) cpus $((queues - 1))"
+	ip netns exec rx sh -c 'echo 0 >/sys/class/net/eth1/queues/rx-0/rps_cpus'
+	run -2 qbed topo check t
+	assert_line '- rps rx:eth1 queue 0 cpus 0'
+	sed -i 's/^rps.*/rps rx:eth1 cpus 0-1/; s/^xps.*/xps tx:eth1 mask 3/' t
+	qbed topo up t
+	run -0 qbed topo show t
+	assert_line 'rps rx:eth1 queue 0 cpus 0-1'
+	assert_line 'xps tx:eth1 queue 1 cpus 0-1'
+}
+
+@test "a schedule changes the netem of every queue, and what it holds stays" {
+	sed -i '/^xps/d; s/limit 70000 delay 6ms step 2ms/limit 70000000 delay 100s/' t
+	printf '%s\n' 'at 20ms qdisc change tx:eth1 parent 1:* netem limit 70000000 delay 200s step 1s' \
+		'trace tx:eth1 parent 1:1 delay ramp' >>t
+	printf '%s\n' '10ms 150s' '30ms 250s 1ms 25%' >ramp
+	qbed topo up t
+	say 10.0.0.2 5
+	run -0 qbed topo play t
+	assert_line --regexp "^$((queues + 2)) of $((queues + 2)) changes done in "
+	run -0 netem_of tx eth1
+	assert_line --index 0 --regexp '^\["1:1",70000000,250000,[0-5]\]$'
+	held=$(jq -s 'map(.[3]) | add' <<<"$output")
+	assert_equal "$held" 5
+	run -0 tc -n tx -j qdisc show dev eth1
+	run -0 jq -c '.[] | select(.parent == "1:1") | .options.delay | [.jitter * 1000, .correlation]' <<<"$output"
+	assert_output --regexp '^\[1(\.0*)?,0\.25\]$'
+}
+
+@test "a schedule takes a distribution, and a value that netem does not have is found by up" {
+	sed -i '/^xps/d' t
+	echo 'at 1ms qdisc change tx:eth1 parent 1:1 netem delay 6ms 1ms distribution no-such-table' >>t
+	run ! qbed topo up t
+	assert_line --partial 'qbed: t:8:'
+	assert_line --partial no-such-table
+	sed -i 's/no-such-table/normal/' t
+	qbed topo up t
+	run -0 qbed topo play t
 }
