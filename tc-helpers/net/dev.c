@@ -30,7 +30,7 @@ static void read_kind(struct nlattr *info, struct dev *dev)
 		nla_strlcpy(dev->kind, tb[IFLA_INFO_KIND], sizeof(dev->kind));
 }
 
-static int read_dev(const struct nlmsghdr *nlh, struct dev *dev)
+int dev_parse(const struct nlmsghdr *nlh, struct dev *dev)
 {
 	const struct ifinfomsg *ifi = nlmsg_data(nlh);
 	struct nlattr *tb[IFLA_MAX + 1];
@@ -76,7 +76,7 @@ static int each_dev(const struct nlmsghdr *nlh, void *arg)
 	if (!grown)
 		return -ENOMEM;
 	hunt->devs = grown;
-	return read_dev(nlh, &grown[hunt->n++]);
+	return dev_parse(nlh, &grown[hunt->n++]);
 }
 
 static void restart(void *arg)

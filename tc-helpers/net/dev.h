@@ -9,6 +9,7 @@
 
 struct diag;
 struct nl_msg;
+struct nlmsghdr;
 struct rtnl;
 
 /**
@@ -37,6 +38,8 @@ struct dev {
 	bool running;
 };
 
+/* From an RTM_NEWLINK. 0 or -EBADMSG. */
+int dev_parse(const struct nlmsghdr *nlh, struct dev *dev);
 /* The device @name: 0, or -ENODEV with a message. */
 int dev_read(struct rtnl *rtnl, struct diag *d, const char *name, struct dev *dev);
 /* All devices of the namespace; @devs is malloc()ed. */

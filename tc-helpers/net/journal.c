@@ -16,6 +16,7 @@
 #include "topo/topo.h"
 
 #define POLL_NS 10000000L
+#define SNAP_MAX (1UL << 30)
 
 /* What needs a privilege fails like this when it is missing. */
 int journal_failed(struct diag *d, int errnum, const char *path, const char *step)
@@ -88,7 +89,7 @@ void journal_free(struct journal *j)
 	free(j->file);
 	free(j->prefix);
 	free_lines(j->lines, j->nlines);
-	free_lines(j->live, j->nlive);
+	free(j->snap);
 	free(j->netns);
 	free(j->devs);
 	free(j);
@@ -197,8 +198,6 @@ static int take_record(struct journal *j, char *line, int *next)
 		return journal_replace(&j->prefix, rest);
 	if (strcmp(line, "line") == 0)
 		return journal_add_line(&j->lines, &j->nlines, rest);
-	if (strcmp(line, "live") == 0)
-		return journal_add_line(&j->live, &j->nlive, rest);
 	if (strcmp(line, "netns") == 0 && strlen(rest) <= NETNS_NAME_MAX)
 		return journal_note_netns(j, rest);
 	if (strcmp(line, "cookie") == 0 && sscanf(rest, "%" SCNu64 " %255s", &cookie, name) == 2)
@@ -236,6 +235,18 @@ static bool is_magic(const char *line, size_t n)
 	return strncmp(line, JOURNAL_MAGIC "\n", n) == 0;
 }
 
+/* The one record that is no line. One that is cut off was the last: there is no "up" after it. */
+static int take_snap(struct journal *j, FILE *f, size_t len)
+{
+	free(j->snap);
+	j->snap_len = 0;
+	j->snap = len <= SNAP_MAX ? malloc(len + 1) : NULL;
+	if (!j->snap)
+		return ENOMEM;
+	j->snap_len = fread(j->snap, 1, len, f);
+	return 0;
+}
+
 static int journal_read(struct diag *d, const char *path, struct journal **out)
 {
 	struct journal *j = journal_new(path);
@@ -244,6 +255,7 @@ static int journal_read(struct diag *d, const char *path, struct journal **out)
 	size_t room = 0;
 	bool ours = false;
 	ssize_t n;
+	size_t len;
 	int next = 0, err = 0;
 
 	if (!j || !f) {
@@ -261,6 +273,10 @@ static int journal_read(struct diag *d, const char *path, struct journal **out)
 		if (line[n - 1] != '\n')
 			break;
 		line[n - 1] = '\0';
+		if (sscanf(line, "snap %zu", &len) == 1) {
+			err = take_snap(j, f, len);
+			continue;
+		}
 		err = -take_record(j, line, &next);
 	}
 	if (!err && ferror(f))

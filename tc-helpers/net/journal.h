@@ -3,11 +3,13 @@
 #define QBED_JOURNAL_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "pure/names.h"
 
 struct diag;
+struct snap;
 struct topo;
 
 /**
@@ -38,7 +40,8 @@ struct journal_dev {
  * @file: the topology's file name, for people
  * @prefix: see struct topo
  * @lines: the topology's statements
- * @live: what stood when "up" was done, as topo_live() tells it
+ * @snap: what stood when "up" was done, snap_bytes()
+ * @snap_len: bytes of it
  * @up: "up" was done
  */
 struct journal {
@@ -52,8 +55,8 @@ struct journal {
 	int nnetns;
 	struct journal_dev *devs;
 	int ndevs;
-	char **live;
-	int nlive;
+	char *snap;
+	size_t snap_len;
 	bool up;
 };
 
@@ -74,11 +77,17 @@ void journal_free_all(struct journal **list);
 int journal_create(struct diag *d, const struct topo *topo, struct journal **journal);
 /* topo.netns[@i] has been made and has no name yet. */
 int journal_netns_cookie(struct diag *d, struct journal *j, int i, uint64_t cookie);
-/* Done: @live is what stands, in lines. */
-int journal_up(struct diag *d, struct journal *j, const char *live);
+/* Done, and what stands is in @snap. */
+int journal_up(struct diag *d, struct journal *j, const struct snap *snap);
 /* Nothing of it is left: the file goes. */
 int journal_remove(struct diag *d, struct journal *j);
 void journal_free(struct journal *j);
+
+/* One of an "up" that was killed before it made anything: it names nothing. */
+static inline bool journal_is_empty(const struct journal *j)
+{
+	return !j->nnetns && !j->ndevs;
+}
 
 /* Do the two name one namespace, or one device of the caller's? */
 bool journal_shares(const struct journal *j, const struct topo *topo);

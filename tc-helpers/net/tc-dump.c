@@ -24,32 +24,38 @@ static uint32_t u32_of(const struct nlattr *attr)
 	return attr && nla_len(attr) >= (int)sizeof(uint32_t) ? nla_get_u32(attr) : 0;
 }
 
+bool tc_info_parse(const struct nlmsghdr *nlh, struct tc_info *info)
+{
+	struct nlattr *tb[TCA_MAX + 1];
+	const struct tcmsg *tcm;
+
+	if (nlh->nlmsg_len < NLMSG_LENGTH(sizeof(*tcm)) ||
+	    nlmsg_parse((struct nlmsghdr *)nlh, sizeof(*tcm), tb, TCA_MAX, NULL) < 0 || !tb[TCA_KIND])
+		return false;
+	tcm = NLMSG_DATA(nlh);
+	memset(info, 0, sizeof(*info));
+	info->ifindex = tcm->tcm_ifindex;
+	info->handle = tcm->tcm_handle;
+	info->parent = tcm->tcm_parent;
+	info->info = tcm->tcm_info;
+	info->kind = nla_get_string(tb[TCA_KIND]);
+	info->opts = tb[TCA_OPTIONS];
+	info->stats2 = tb[TCA_STATS2];
+	info->stab = tb[TCA_STAB];
+	info->ingress_block = u32_of(tb[TCA_INGRESS_BLOCK]);
+	info->egress_block = u32_of(tb[TCA_EGRESS_BLOCK]);
+	info->offloaded = tb[TCA_HW_OFFLOAD] && nla_get_u8(tb[TCA_HW_OFFLOAD]);
+	return true;
+}
+
 static int each_msg(const struct nlmsghdr *nlh, void *arg)
 {
 	const struct each_arg *e = arg;
-	struct nlattr *tb[TCA_MAX + 1];
-	struct tc_info info = { 0 };
-	const struct tcmsg *tcm;
+	struct tc_info info;
 
 	if (nlh->nlmsg_type != (e->object == OBJECT_CLASS ? RTM_NEWTCLASS : RTM_NEWQDISC) ||
-	    nlh->nlmsg_len < NLMSG_LENGTH(sizeof(*tcm)))
+	    !tc_info_parse(nlh, &info) || (e->ifindex && info.ifindex != e->ifindex))
 		return 0;
-	tcm = NLMSG_DATA(nlh);
-	if (e->ifindex && tcm->tcm_ifindex != e->ifindex)
-		return 0;
-	if (nlmsg_parse((struct nlmsghdr *)nlh, sizeof(*tcm), tb, TCA_MAX, NULL) < 0 || !tb[TCA_KIND])
-		return 0;
-	info.ifindex = tcm->tcm_ifindex;
-	info.handle = tcm->tcm_handle;
-	info.parent = tcm->tcm_parent;
-	info.info = tcm->tcm_info;
-	info.kind = nla_get_string(tb[TCA_KIND]);
-	info.opts = tb[TCA_OPTIONS];
-	info.stats2 = tb[TCA_STATS2];
-	info.stab = tb[TCA_STAB];
-	info.ingress_block = u32_of(tb[TCA_INGRESS_BLOCK]);
-	info.egress_block = u32_of(tb[TCA_EGRESS_BLOCK]);
-	info.offloaded = tb[TCA_HW_OFFLOAD] && nla_get_u8(tb[TCA_HW_OFFLOAD]);
 	return e->each(&info, e->arg);
 }
 

@@ -9,6 +9,7 @@
 
 struct diag;
 struct nlattr;
+struct nlmsghdr;
 struct rtnl;
 
 /**
@@ -38,6 +39,9 @@ struct tc_info {
 	uint32_t egress_block;
 	bool offloaded;
 };
+
+/* From an RTM_NEWQDISC or RTM_NEWTCLASS, of which it keeps parts; false for another message. */
+bool tc_info_parse(const struct nlmsghdr *nlh, struct tc_info *info);
 
 /*
  * Calls @each per object of the device @ifindex, in the kernel's order;

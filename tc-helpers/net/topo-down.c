@@ -58,10 +58,10 @@ int topo_down(struct diag *d, const struct topo *topo, int *n)
 		return lock;
 	err = journal_read_all(d, &list);
 	for (i = 0; !err && list[i]; i++) {
-		if (topo && !journal_shares(list[i], topo))
+		if (!journal_is_empty(list[i]) && topo && !journal_shares(list[i], topo))
 			continue;
 		err = topo_down_one(d, list[i]);
-		*n += !err;
+		*n += !err && !journal_is_empty(list[i]);
 	}
 	if (!err || list)
 		journal_free_all(list);

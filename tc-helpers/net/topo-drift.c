@@ -7,7 +7,9 @@
 #include <unistd.h>
 
 #include "net/journal.h"
+#include "net/nets.h"
 #include "net/netns.h"
+#include "net/snap.h"
 #include "net/topo-net.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
@@ -80,17 +82,20 @@ static void other_netns(const struct journal *j, void (*each)(void *arg, char si
 static void only_in(char **a, int na, char **b, int nb, bool *used, char sign,
 		    void (*each)(void *arg, char sign, const char *fact), void *arg)
 {
-	int i, k;
+	int i, k, next = 0;
 
 	memset(used, 0, (size_t)nb * sizeof(*used));
 	for (i = 0; i < na; i++) {
+		/* Nearly always it is the one after the last one found. */
 		for (k = 0; k < nb; k++)
-			if (!used[k] && strcmp(a[i], b[k]) == 0)
+			if (!used[(next + k) % nb] && strcmp(a[i], b[(next + k) % nb]) == 0)
 				break;
-		if (k < nb)
-			used[k] = true;
-		else
+		if (k == nb) {
 			each(arg, sign, a[i]);
+			continue;
+		}
+		next = (next + k) % nb;
+		used[next++] = true;
 	}
 }
 
@@ -132,34 +137,75 @@ static int other_lines(const struct topo *topo, const struct journal *j,
 	return err;
 }
 
+/* Facts in lines; freed with *@text and the array. */
+static int facts(struct diag *d, const struct topo *topo, struct snap *snap, char **text,
+		 char ***lines, int *n)
+{
+	struct doc *doc = doc_new();
+	int err;
+
+	doc_open_object(doc, NULL);
+	err = topo_facts(d, topo, snap, true, doc);
+	doc_close_object(doc);
+	*text = strdup(doc_as_text(doc));
+	doc_free(doc);
+	*lines = *text ? split(*text, n) : NULL;
+	return err || *lines ? err : diag_failed(d, ENOMEM, "%s", topo->file);
+}
+
+/* Those of when it was made, by its own topology. */
+static int old_facts(struct diag *d, const struct journal *j, char **text, char ***lines, int *n)
+{
+	struct topo *topo = NULL;
+	struct snap *snap;
+	int err = topo_of_journal(d, j, &topo);
+
+	if (err)
+		return err;
+	snap = snap_new(d, topo, NULL);
+	err = snap ? snap_load(snap, d, j->snap, j->snap_len) : -ENOMEM;
+	if (!err)
+		err = facts(d, topo, snap, text, lines, n);
+	snap_free(snap);
+	topo_free(topo);
+	return err;
+}
+
+static int new_facts(struct diag *d, const struct topo *topo, char **text, char ***lines, int *n)
+{
+	struct nets *nets = nets_new(d);
+	struct snap *snap = nets ? snap_new(d, topo, nets) : NULL;
+	int err = snap ? facts(d, topo, snap, text, lines, n) : -ENOMEM;
+
+	snap_free(snap);
+	nets_close(nets);
+	return err;
+}
+
 int topo_drift(struct diag *d, const struct topo *topo, const struct journal *j,
 	       void (*each)(void *arg, char sign, const char *fact), void *arg)
 {
-	struct doc *doc = doc_new();
-	char *text = NULL, **lines = NULL;
+	char *text[2] = { NULL, NULL }, **lines[2] = { NULL, NULL };
 	bool *used = NULL;
-	int n = 0, err = 0;
+	int n[2], err;
 
-	if (doc) {
-		doc_open_object(doc, NULL);
-		err = topo_live(d, topo, true, doc);
-		doc_close_object(doc);
-		text = strdup(doc_as_text(doc));
-		doc_free(doc);
+	err = old_facts(d, j, &text[0], &lines[0], &n[0]);
+	if (!err)
+		err = new_facts(d, topo, &text[1], &lines[1], &n[1]);
+	if (!err) {
+		used = calloc((size_t)(n[0] > n[1] ? n[0] : n[1]) + 1, sizeof(*used));
+		if (!used || other_lines(topo, j, each, arg))
+			err = diag_failed(d, ENOMEM, "%s", topo->file);
 	}
-	if (text)
-		lines = split(text, &n);
-	if (lines)
-		used = calloc((size_t)(n > j->nlive ? n : j->nlive) + 1, sizeof(*used));
-	if (!err && (!used || other_lines(topo, j, each, arg)))
-		err = diag_failed(d, ENOMEM, "%s", topo->file);
 	if (!err) {
 		other_netns(j, each, arg);
-		only_in(j->live, j->nlive, lines, n, used, '-', each, arg);
-		only_in(lines, n, j->live, j->nlive, used, '+', each, arg);
+		only_in(lines[0], n[0], lines[1], n[1], used, '-', each, arg);
+		only_in(lines[1], n[1], lines[0], n[0], used, '+', each, arg);
 	}
 	free(used);
-	free(lines);
-	free(text);
+	for (int i = 0; i < 2; i++) {
+		free(lines[i]);
+		free(text[i]);
+	}
 	return err;
 }

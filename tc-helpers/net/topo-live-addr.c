@@ -12,7 +12,7 @@
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 
-#include "net/rtnl.h"
+#include "net/snap.h"
 #include "net/topo-live.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
@@ -24,7 +24,6 @@ struct entry {
 };
 
 struct hunt {
-	int ifindex;
 	struct entry *entries;
 	size_t n;
 };
@@ -39,11 +38,6 @@ static struct entry *add(struct hunt *hunt)
 	grown += hunt->n++;
 	memset(grown, 0, sizeof(*grown));
 	return grown;
-}
-
-static void restart(void *arg)
-{
-	((struct hunt *)arg)->n = 0;
 }
 
 static bool put_text(struct entry *e, int family, const struct nlattr *attr)
@@ -62,7 +56,7 @@ static int each_addr(const struct nlmsghdr *nlh, void *arg)
 	struct entry *e;
 	uint32_t flags;
 
-	if (nlh->nlmsg_type != RTM_NEWADDR || (int)ifa->ifa_index != hunt->ifindex)
+	if (nlh->nlmsg_type != RTM_NEWADDR)
 		return 0;
 	if (nlmsg_parse((struct nlmsghdr *)nlh, sizeof(*ifa), tb, IFA_MAX, NULL) < 0)
 		return -EBADMSG;
@@ -88,8 +82,7 @@ static int each_neigh(const struct nlmsghdr *nlh, void *arg)
 	const uint8_t *m;
 	struct entry *e;
 
-	if (nlh->nlmsg_type != RTM_NEWNEIGH || ndm->ndm_ifindex != hunt->ifindex ||
-	    !(ndm->ndm_state & NUD_PERMANENT))
+	if (nlh->nlmsg_type != RTM_NEWNEIGH || !(ndm->ndm_state & NUD_PERMANENT))
 		return 0;
 	if (nlmsg_parse((struct nlmsghdr *)nlh, sizeof(*ndm), tb, NDA_MAX, NULL) < 0)
 		return -EBADMSG;
@@ -113,35 +106,25 @@ static int by_text(const void *a, const void *b)
 	return strcmp(((const struct entry *)a)->text, ((const struct entry *)b)->text);
 }
 
-static int dump(struct diag *d, struct rtnl *rtnl, int type, const void *header, size_t len,
-		int (*each)(const struct nlmsghdr *nlh, void *arg), struct hunt *hunt,
-		const char *what)
+static int take(struct diag *d, struct snap *snap, int type, const struct fact_dev *dev,
+		int (*each)(const struct nlmsghdr *nlh, void *arg), struct hunt *hunt)
 {
-	struct nl_msg *msg = nlmsg_alloc_simple(type, NLM_F_DUMP);
-	int err;
+	int err = snap_each(snap, d, dev->netns, type, 0, dev->number, each, hunt);
 
-	if (!msg || nlmsg_append(msg, (void *)header, len, NLMSG_ALIGNTO)) {
-		nlmsg_free(msg);
-		return diag_failed(d, ENOMEM, "%s", what);
-	}
-	err = rtnl_dump(rtnl, d, msg, each, restart, hunt, what);
 	/* The order of the kernel's tables is that of a hash. */
 	if (!err && hunt->n)
 		qsort(hunt->entries, hunt->n, sizeof(*hunt->entries), by_text);
 	return err;
 }
 
-int topo_live_addrs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
-		    struct doc *doc)
+int topo_live_addrs(struct diag *d, struct snap *snap, const struct fact_dev *dev, struct doc *doc)
 {
-	const struct ifaddrmsg ifa = { .ifa_family = AF_UNSPEC };
-	struct hunt hunt = { .ifindex = ifindex };
-	int err;
+	struct hunt hunt = { 0 };
+	int err = take(d, snap, RTM_GETADDR, dev, each_addr, &hunt);
 
-	err = dump(d, rtnl, RTM_GETADDR, &ifa, sizeof(ifa), each_addr, &hunt, "addresses");
 	doc_open_array(doc, "addresses");
 	for (size_t i = 0; !err && i < hunt.n; i++) {
-		doc_text(doc, "addr %s ", name);
+		doc_text(doc, "addr %s ", dev->name);
 		doc_str(doc, "", "%s", hunt.entries[i].text);
 		doc_text(doc, "%s%s\n", hunt.entries[i].more[0] ? " " : "", hunt.entries[i].more);
 	}
@@ -150,18 +133,15 @@ int topo_live_addrs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *
 	return err;
 }
 
-int topo_live_neighs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
-		     struct doc *doc)
+int topo_live_neighs(struct diag *d, struct snap *snap, const struct fact_dev *dev, struct doc *doc)
 {
-	const struct ndmsg ndm = { .ndm_family = AF_UNSPEC };
-	struct hunt hunt = { .ifindex = ifindex };
-	int err;
+	struct hunt hunt = { 0 };
+	int err = take(d, snap, RTM_GETNEIGH, dev, each_neigh, &hunt);
 
-	err = dump(d, rtnl, RTM_GETNEIGH, &ndm, sizeof(ndm), each_neigh, &hunt, "neighbours");
 	doc_open_array(doc, "neighbours");
 	for (size_t i = 0; !err && i < hunt.n; i++) {
 		doc_open_object(doc, "");
-		doc_text(doc, "neigh %s", name);
+		doc_text(doc, "neigh %s", dev->name);
 		doc_str(doc, "dst", " %s", hunt.entries[i].text);
 		doc_str(doc, "lladdr", " lladdr %s permanent\n", hunt.entries[i].more);
 		doc_close_object(doc);

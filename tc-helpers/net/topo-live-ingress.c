@@ -14,7 +14,7 @@
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 
-#include "net/rtnl.h"
+#include "net/snap.h"
 #include "net/topo-live.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
@@ -30,11 +30,6 @@ struct hunt {
 	struct filter *filters;
 	size_t n;
 };
-
-static void restart(void *arg)
-{
-	((struct hunt *)arg)->n = 0;
-}
 
 /* The target of the first action, when that is a mirred. */
 static int target(struct nlattr *acts)
@@ -99,32 +94,24 @@ static int each(const struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-int topo_live_ingress(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
+int topo_live_ingress(struct diag *d, struct snap *snap, const struct fact_dev *dev,
 		      struct doc *doc)
 {
-	const struct tcmsg tcm = {
-		.tcm_ifindex = ifindex, .tcm_parent = TC_H_MAKE(TC_H_INGRESS, 0),
-	};
-	struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETTFILTER, NLM_F_DUMP);
 	struct hunt hunt = { 0 };
 	char to[IFNAMSIZ];
 	int err;
 
-	if (!msg || nlmsg_append(msg, (void *)&tcm, sizeof(tcm), NLMSG_ALIGNTO)) {
-		nlmsg_free(msg);
-		return diag_failed(d, ENOMEM, "filters");
-	}
-	err = rtnl_dump(rtnl, d, msg, each, restart, &hunt, "filters");
+	err = snap_each(snap, d, dev->netns, RTM_GETTFILTER, dev->number, dev->number, each, &hunt);
 	doc_open_array(doc, "ingress");
 	for (size_t i = 0; !err && i < hunt.n; i++) {
 		const struct filter *f = &hunt.filters[i];
 
-		if (f->to && rtnl_ifname(rtnl, d, f->to, to)) {
+		if (f->to && snap_ifname(snap, d, dev->netns, f->to, to)) {
 			err = -EIO;
 			break;
 		}
 		doc_open_object(doc, "");
-		doc_text(doc, "ingress %s", name);
+		doc_text(doc, "ingress %s", dev->name);
 		doc_str(doc, "filter", " filter %s", f->kind);
 		doc_u64(doc, "pref", f->info >> 16 == 1 ? NULL : " pref %" PRIu64, f->info >> 16);
 		doc_str(doc, "redirect", f->to ? " to %s" : NULL, f->to ? to : "");

@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include <linux/pkt_sched.h>
+#include <linux/rtnetlink.h>
 #include <netlink/attr.h>
 
-#include "net/rtnl.h"
+#include "net/snap.h"
 #include "net/tc-dump.h"
 #include "net/tc-hash.h"
 #include "net/topo-live.h"
@@ -30,9 +31,8 @@ struct hunt {
 	size_t n;
 };
 
-static int each(const struct tc_info *info, void *arg)
+static int add(struct hunt *hunt, const struct tc_info *info)
 {
-	struct hunt *hunt = arg;
 	struct live *grown = realloc(hunt->live, (hunt->n + 1) * sizeof(*grown));
 
 	if (!grown)
@@ -55,12 +55,18 @@ static int each(const struct tc_info *info, void *arg)
 	return 0;
 }
 
-static void restart(void *arg)
+static int each(const struct nlmsghdr *nlh, void *arg)
 {
-	struct hunt *hunt = arg;
+	struct tc_info info;
 
+	return tc_info_parse(nlh, &info) ? add(arg, &info) : 0;
+}
+
+static void hunt_free(struct hunt *hunt)
+{
 	while (hunt->n)
 		free(hunt->live[--hunt->n].opts);
+	free(hunt->live);
 }
 
 /* The root, then by class; the kernel's order is that of a hash of handles. */
@@ -142,11 +148,15 @@ static int by_classid(const void *a, const void *b)
 }
 
 /* Of kinds whose classes are made by hand; the others' follow from the qdisc. */
-static int each_class(const struct tc_info *info, void *arg)
+static int each_class(const struct nlmsghdr *nlh, void *arg)
 {
-	const struct kind *kind = kind_find(info->kind);
+	const struct kind *kind;
+	struct tc_info info;
 
-	return kind && kind->class ? each(info, arg) : 0;
+	if (!tc_info_parse(nlh, &info))
+		return 0;
+	kind = kind_find(info.kind);
+	return kind && kind->class ? add(arg, &info) : 0;
 }
 
 static bool has_classes(const struct hunt *hunt)
@@ -160,38 +170,37 @@ static bool has_classes(const struct hunt *hunt)
 	return false;
 }
 
-static int put_classes(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name, bool exact,
+static int put_classes(struct diag *d, struct snap *snap, const struct fact_dev *dev, bool exact,
 		       struct doc *doc)
 {
 	struct hunt hunt = { 0 };
-	int err = tc_each(rtnl, d, OBJECT_CLASS, ifindex, each_class, restart, &hunt);
+	int err = snap_each(snap, d, dev->netns, RTM_GETTCLASS, dev->number, dev->number, each_class,
+			    &hunt);
 
 	if (!err && hunt.n)
 		qsort(hunt.live, hunt.n, sizeof(*hunt.live), by_classid);
 	doc_open_array(doc, "classes");
 	for (size_t i = 0; !err && i < hunt.n; i++)
-		put_class(doc, &hunt.live[i], name, exact);
+		put_class(doc, &hunt.live[i], dev->name, exact);
 	doc_close_array(doc);
-	restart(&hunt);
-	free(hunt.live);
+	hunt_free(&hunt);
 	return err;
 }
 
-int topo_live_qdiscs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
-		     bool exact, struct doc *doc)
+int topo_live_qdiscs(struct diag *d, struct snap *snap, const struct fact_dev *dev, bool exact,
+		     struct doc *doc)
 {
 	struct hunt hunt = { 0 };
-	int err = tc_each(rtnl, d, OBJECT_QDISC, ifindex, each, restart, &hunt);
+	int err = snap_each(snap, d, dev->netns, RTM_GETQDISC, 0, dev->number, each, &hunt);
 
 	if (!err && hunt.n)
 		qsort(hunt.live, hunt.n, sizeof(*hunt.live), by_parent);
 	doc_open_array(doc, "qdiscs");
 	for (size_t i = 0; !err && i < hunt.n; i++)
-		put(doc, &hunt.live[i], name, exact);
+		put(doc, &hunt.live[i], dev->name, exact);
 	doc_close_array(doc);
 	if (!err && has_classes(&hunt))
-		err = put_classes(d, rtnl, ifindex, name, exact, doc);
-	restart(&hunt);
-	free(hunt.live);
+		err = put_classes(d, snap, dev, exact, doc);
+	hunt_free(&hunt);
 	return err;
 }

@@ -12,8 +12,7 @@
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 
-#include "net/nets.h"
-#include "net/rtnl.h"
+#include "net/snap.h"
 #include "net/topo-live.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
@@ -38,11 +37,6 @@ struct hunt {
 	struct entry *entries;
 	size_t n;
 };
-
-static void restart(void *arg)
-{
-	((struct hunt *)arg)->n = 0;
-}
 
 static void put_addr(char *text, int family, const struct nlattr *attr)
 {
@@ -114,15 +108,15 @@ static int by_dst(const void *a, const void *b)
 	return by ? by : (x->metric > y->metric) - (x->metric < y->metric);
 }
 
-static int put(struct diag *d, struct rtnl *rtnl, const char *netns, const struct entry *e,
+static int put(struct diag *d, struct snap *snap, int netns, const char *name, const struct entry *e,
 	       struct doc *doc)
 {
 	char dev[IFNAMSIZ] = "";
 
-	if (e->ifindex && rtnl_ifname(rtnl, d, e->ifindex, dev))
+	if (e->ifindex && snap_ifname(snap, d, netns, e->ifindex, dev))
 		return -EIO;
 	doc_open_object(doc, "");
-	doc_str(doc, "netns", "route %s ", netns);
+	doc_str(doc, "netns", "route %s ", name);
 	doc_str(doc, "type", e->type[0] ? "%s " : NULL, e->type[0] ? e->type : "unicast");
 	doc_str(doc, "dst", "%s", e->dst);
 	if (e->via[0])
@@ -139,27 +133,17 @@ static int put(struct diag *d, struct rtnl *rtnl, const char *netns, const struc
 	return 0;
 }
 
-int topo_live_routes(struct diag *d, struct nets *nets, const char *netns, struct doc *doc)
+int topo_live_routes(struct diag *d, struct snap *snap, int netns, const char *name,
+		     struct doc *doc)
 {
-	const struct rtmsg rtm = { .rtm_family = AF_UNSPEC };
-	struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETROUTE, NLM_F_DUMP);
 	struct hunt hunt = { 0 };
-	struct rtnl *rtnl = NULL;
-	int err;
+	int err = snap_each(snap, d, netns, RTM_GETROUTE, 0, -1, each, &hunt);
 
-	err = nets_rtnl(d, nets, netns, &rtnl);
-	if (!err && (!msg || nlmsg_append(msg, (void *)&rtm, sizeof(rtm), NLMSG_ALIGNTO)))
-		err = diag_failed(d, ENOMEM, "routes");
-	if (err) {
-		nlmsg_free(msg);
-		return err;
-	}
-	err = rtnl_dump(rtnl, d, msg, each, restart, &hunt, "routes");
 	/* The order of the kernel's tables is no fact. */
 	if (!err && hunt.n)
 		qsort(hunt.entries, hunt.n, sizeof(*hunt.entries), by_dst);
 	for (size_t i = 0; !err && i < hunt.n; i++)
-		err = put(d, rtnl, netns, &hunt.entries[i], doc);
+		err = put(d, snap, netns, name, &hunt.entries[i], doc);
 	free(hunt.entries);
 	return err;
 }

@@ -5,112 +5,67 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "net/dev.h"
 #include "net/nets.h"
-#include "net/netns.h"
 #include "net/offload.h"
-#include "net/rtnl.h"
-#include "net/steer.h"
-#include "net/sysctl.h"
+#include "net/snap.h"
 #include "net/topo-live.h"
 #include "net/topo-net.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "topo/topo.h"
 
-static bool is_there(const char *netns)
+/* "xps tx:eth1 queue 0 cpus 0", for the queues that have a map. */
+static int put_steer(struct diag *d, struct snap *snap, const struct fact_dev *dev, int type,
+		     unsigned int queues, struct doc *doc)
 {
-	struct diag quiet;
-	int fd;
-
-	diag_init(&quiet);
-	fd = netns_open(&quiet, netns);
-	diag_free(&quiet);
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
-}
-
-/* -ENODEV without a message: what is not there gives no fact. */
-static int read_end(struct diag *d, struct nets *nets, const struct link_end *end,
-		    struct rtnl **rtnl, struct dev *dev)
-{
-	struct diag quiet;
+	const char *word = type == SNAP_RPS ? "rps" : "xps";
+	static const struct cpus none;
+	const struct cpus *cpus;
+	const void *data;
+	char text[256];
+	size_t len;
 	int err;
 
-	memset(dev, 0, sizeof(*dev));
-	if (!is_there(end->netns))
-		return -ENODEV;
-	err = nets_rtnl(d, nets, end->netns, rtnl);
-	if (err)
-		return err;
-	diag_init(&quiet);
-	err = dev_read(*rtnl, &quiet, end->dev, dev);
-	if (err && err != -ENODEV)
-		diag_failed(d, -err, "device %s", end->dev);
-	diag_free(&quiet);
+	err = snap_get(snap, d, dev->netns, type, dev->number, &data, &len);
+	cpus = data;
+	doc_open_array(doc, word);
+	for (unsigned int i = 0; !err && i < queues && i < len / sizeof(*cpus); i++) {
+		if (memcmp(&cpus[i], &none, sizeof(none)) != 0)
+			doc_text(doc, "%s %s queue %u cpus %s\n", word, dev->name, i,
+				 cpus_format(text, sizeof(text), &cpus[i]));
+		doc_str(doc, "", NULL, cpus_format(text, sizeof(text), &cpus[i]));
+	}
+	doc_close_array(doc);
 	return err;
 }
 
-/* "xps tx:eth1 queue 0 cpus 0", for the queues that have a map. */
-static int put_steer(struct diag *d, struct nets *nets, const struct steer *steer, const char *name,
-		     struct doc *doc)
-{
-	const char *word = steer->rps ? "rps" : "xps";
-	static const struct cpus none;
-	struct cpus cpus;
-	char text[256];
-	int err = 0;
-
-	doc_open_array(doc, word);
-	for (unsigned int i = 0; !err && i < steer->queues; i++) {
-		err = steer_read(d, nets, steer, i, &cpus);
-		if (err)
-			break;
-		cpus_format(text, sizeof(text), &cpus);
-		if (memcmp(&cpus, &none, sizeof(cpus)) != 0)
-			doc_text(doc, "%s %s queue %u cpus %s\n", word, name, i, text);
-		doc_str(doc, "", NULL, text);
-	}
-	doc_close_array(doc);
-	return d->exit ? err : 0;
-}
-
-static int put_steers(struct diag *d, struct nets *nets, const struct link_end *end, unsigned int tx,
-		      unsigned int rx, const char *name, struct doc *doc)
-{
-	const struct steer xps = { .end = end, .queues = tx > 1 ? tx : 0 };
-	const struct steer rps = { .end = end, .queues = rx, .rps = true };
-	int err = put_steer(d, nets, &xps, name, doc);
-
-	return err ? err : put_steer(d, nets, &rps, name, doc);
-}
-
 /* Those that the link's line names, and what senders may hand over at once. */
-static int put_offloads(struct diag *d, struct nets *nets, const struct link_end *end,
-			unsigned int set, const char *name, struct doc *doc)
+static int put_offloads(struct diag *d, struct snap *snap, const struct fact_dev *dev,
+			unsigned int set, struct doc *doc)
 {
-	struct offloads have;
+	const struct offloads *have;
+	const void *data;
 	const char *word;
+	size_t len;
 	int err;
 
 	if (!set)
 		return 0;
-	err = offload_read(d, nets, end, &have);
-	if (err)
+	err = snap_get(snap, d, dev->netns, SNAP_OFFLOAD, dev->number, &data, &len);
+	if (err || len < sizeof(*have))
 		return err;
+	have = data;
 	doc_open_object(doc, "offloads");
-	doc_text(doc, "offload %s", name);
+	doc_text(doc, "offload %s", dev->name);
 	for (unsigned int i = 0; (word = topo_offload_name(i)); i++) {
 		if (!(set & 1U << i))
 			continue;
-		doc_bool(doc, word, NULL, have.on & 1U << i);
-		doc_text(doc, " %s %s", word, have.on & 1U << i ? "on" : "off");
+		doc_bool(doc, word, NULL, have->on & 1U << i);
+		doc_text(doc, " %s %s", word, have->on & 1U << i ? "on" : "off");
 	}
-	doc_u64(doc, "gso_max_segs", " gso_max_segs %" PRIu64 "\n", have.gso_max_segs);
+	doc_u64(doc, "gso_max_segs", " gso_max_segs %" PRIu64 "\n", have->gso_max_segs);
 	doc_close_object(doc);
 	return 0;
 }
@@ -149,158 +104,176 @@ static void put_dev(struct doc *doc, const struct dev *dev, const char *name, co
 }
 
 /* What all devices have. */
-static int put_body(struct diag *d, struct nets *nets, const struct link_end *end,
-		    const struct dev *dev, struct rtnl *rtnl, const char *peer, bool exact,
-		    struct doc *doc)
+static int put_body(struct diag *d, struct snap *snap, const struct fact_dev *dev,
+		    const struct dev *link, const char *peer, bool exact, struct doc *doc)
 {
-	char name[TOPO_END_LEN];
 	unsigned int tx = 0, rx = 0;
-	int sysfs, err;
-
-	sysfs = nets_sysfs(d, nets, end->netns);
-	err = sysfs < 0 ? sysfs : dev_real_queues(d, sysfs, end->dev, &tx, &rx);
-	if (err)
-		return err;
-	topo_end_format(name, end);
-	put_dev(doc, dev, name, peer, tx, rx);
-	err = topo_live_addrs(d, rtnl, dev->ifindex, name, doc);
-	if (!err)
-		err = topo_live_neighs(d, rtnl, dev->ifindex, name, doc);
-	if (!err)
-		err = put_steers(d, nets, end, tx, rx, name, doc);
-	return err ? err : topo_live_qdiscs(d, rtnl, dev->ifindex, name, exact, doc);
-}
-
-static int put_end(struct diag *d, struct nets *nets, const struct topo *topo, struct topo_ref ref,
-		   const struct dev *dev, struct rtnl *rtnl, bool joined, bool exact,
-		   struct doc *doc)
-{
-	const struct topo_link *link = &topo->links[ref.link];
-	const struct link_end *end = &link->dev[ref.end].end;
-	char name[TOPO_END_LEN], peer[TOPO_END_LEN];
+	const uint32_t *queues;
+	const void *data;
+	size_t len;
 	int err;
 
-	topo_end_format(name, end);
-	topo_end_format(peer, &link->dev[!ref.end].end);
-	doc_open_object(doc, "");
-	err = put_body(d, nets, end, dev, rtnl, joined ? peer : "unknown", exact, doc);
+	err = snap_get(snap, d, dev->netns, SNAP_QUEUES, dev->number, &data, &len);
+	if (err)
+		return err;
+	queues = data;
+	if (len >= 2 * sizeof(*queues)) {
+		tx = queues[0];
+		rx = queues[1];
+	}
+	put_dev(doc, link, dev->name, peer, tx, rx);
+	err = topo_live_addrs(d, snap, dev, doc);
 	if (!err)
-		err = put_offloads(d, nets, end, link->offload_set, name, doc);
-	if (!err && topo_ingress_of(topo, ref) >= 0)
-		err = topo_live_ingress(d, rtnl, dev->ifindex, name, doc);
-	doc_close_object(doc);
-	return err;
+		err = topo_live_neighs(d, snap, dev, doc);
+	if (!err)
+		err = put_steer(d, snap, dev, SNAP_XPS, tx > 1 ? tx : 0, doc);
+	if (!err)
+		err = put_steer(d, snap, dev, SNAP_RPS, rx, doc);
+	return err ? err : topo_live_qdiscs(d, snap, dev, exact, doc);
 }
 
-static int put_link(struct diag *d, struct nets *nets, const struct topo *topo, int number,
+static struct fact_dev fact_dev(const struct topo *topo, struct topo_ref ref, char *name)
+{
+	const struct topo_dev *dev = topo_dev(topo, ref);
+
+	return (struct fact_dev){
+		topo_dev_number(topo, ref), dev->netns, topo_end_format(name, &dev->end),
+	};
+}
+
+static int put_link(struct diag *d, struct snap *snap, const struct topo *topo, int number,
 		    bool exact, struct doc *doc)
 {
 	const struct topo_link *link = &topo->links[number];
-	struct rtnl *rtnl[2] = { NULL, NULL };
-	struct dev dev[2];
-	int found[2];
+	char name[TOPO_END_LEN], peer[TOPO_END_LEN];
+	const struct dev *dev[2];
 	bool joined;
 	int i, err = 0;
 
-	for (i = 0; i < 2; i++) {
-		found[i] = read_end(d, nets, &link->dev[i].end, &rtnl[i], &dev[i]);
-		if (found[i] && found[i] != -ENODEV)
-			return found[i];
-	}
-	joined = !found[0] && !found[1] && dev[0].peer == dev[1].ifindex &&
-		 dev[1].peer == dev[0].ifindex;
 	for (i = 0; !err && i < 2; i++)
-		if (!found[i])
-			err = put_end(d, nets, topo, (struct topo_ref){ number, i }, &dev[i], rtnl[i],
-				      joined, exact, doc);
+		err = snap_dev(snap, d, topo_dev_number(topo, (struct topo_ref){ number, i }), &dev[i]);
+	joined = !err && dev[0] && dev[1] && dev[0]->peer == dev[1]->ifindex &&
+		 dev[1]->peer == dev[0]->ifindex;
+	for (i = 0; !err && i < 2; i++) {
+		struct topo_ref ref = { number, i };
+		struct fact_dev fact = fact_dev(topo, ref, name);
+
+		if (!dev[i])
+			continue;
+		topo_end_format(peer, &link->dev[!i].end);
+		doc_open_object(doc, "");
+		err = put_body(d, snap, &fact, dev[i], joined ? peer : "unknown", exact, doc);
+		if (!err)
+			err = put_offloads(d, snap, &fact, link->offload_set, doc);
+		if (!err && topo_ingress_of(topo, ref) >= 0)
+			err = topo_live_ingress(d, snap, &fact, doc);
+		doc_close_object(doc);
+	}
 	return err;
 }
 
-static int put_ifb(struct diag *d, struct nets *nets, const struct topo_dev *ifb, bool exact,
-		   struct doc *doc)
+static int put_ifb(struct diag *d, struct snap *snap, const struct topo *topo, int ingress,
+		   bool exact, struct doc *doc)
 {
-	struct rtnl *rtnl = NULL;
-	struct dev dev;
-	int err = read_end(d, nets, &ifb->end, &rtnl, &dev);
+	struct topo_ref ref = { .link = -1 - ingress };
+	char name[TOPO_END_LEN];
+	struct fact_dev fact = fact_dev(topo, ref, name);
+	const struct dev *dev;
+	int err = snap_dev(snap, d, fact.number, &dev);
 
-	if (err)
-		return err == -ENODEV ? 0 : err;
+	if (err || !dev)
+		return err;
 	doc_open_object(doc, "");
-	err = put_body(d, nets, &ifb->end, &dev, rtnl, NULL, exact, doc);
+	err = put_body(d, snap, &fact, dev, NULL, exact, doc);
 	doc_close_object(doc);
 	return err;
 }
 
-static int put_routes(struct diag *d, struct nets *nets, const struct topo *topo, struct doc *doc)
+static int is_there(struct diag *d, struct snap *snap, int netns, bool *there)
 {
-	bool *seen = calloc((size_t)topo->nnetns + 1, sizeof(*seen));
+	const void *data;
+	size_t len;
+	int err = snap_get(snap, d, netns, SNAP_NETNS, 0, &data, &len);
+
+	*there = len;
+	return err;
+}
+
+static int put_routes(struct diag *d, struct snap *snap, const struct topo *topo, struct doc *doc)
+{
+	bool *seen = calloc((size_t)topo->nnetns + 1, sizeof(*seen)), there;
 	int i, err = seen ? 0 : diag_failed(d, ENOMEM, "%s", topo->file);
 
 	doc_open_array(doc, "routes");
 	for (i = 0; !err && i < topo->nroutes; i++) {
 		int netns = topo->routes[i].netns;
 
-		if (seen[netns] || !is_there(topo->netns[netns].name))
+		if (seen[netns])
 			continue;
 		seen[netns] = true;
-		err = topo_live_routes(d, nets, topo->netns[netns].name, doc);
+		err = is_there(d, snap, netns, &there);
+		if (!err && there)
+			err = topo_live_routes(d, snap, netns, topo->netns[netns].name, doc);
 	}
 	doc_close_array(doc);
 	free(seen);
 	return err;
 }
 
-static int put_sysctl(struct diag *d, const struct topo *topo, const struct topo_sysctl *sysctl,
+static int put_sysctl(struct diag *d, struct snap *snap, const struct topo *topo, int i,
 		      struct doc *doc)
 {
-	const char *netns = topo->netns[sysctl->netns].name;
-	char value[256];
-	int err;
+	const struct topo_sysctl *sysctl = &topo->sysctls[i];
+	const void *value;
+	size_t len;
+	bool there;
+	int err = is_there(d, snap, sysctl->netns, &there);
 
-	if (!is_there(netns))
-		return 0;
-	err = sysctl_read(d, netns, sysctl->key, value, sizeof(value));
-	if (err)
+	if (!err && there)
+		err = snap_get(snap, d, sysctl->netns, SNAP_SYSCTL, i, &value, &len);
+	if (err || !there || !len)
 		return err;
 	doc_open_object(doc, "");
-	doc_str(doc, "netns", "sysctl %s", netns);
+	doc_str(doc, "netns", "sysctl %s", topo->netns[sysctl->netns].name);
 	doc_str(doc, "key", " %s", sysctl->key);
 	doc_str(doc, "value", " %s\n", value);
 	doc_close_object(doc);
 	return 0;
 }
 
-static int put_all(struct diag *d, struct nets *nets, const struct topo *topo, bool exact,
-		   struct doc *doc)
+int topo_facts(struct diag *d, const struct topo *topo, struct snap *snap, bool exact,
+	       struct doc *doc)
 {
+	bool there;
 	int i, err = 0;
 
 	doc_open_array(doc, "netns");
-	for (i = 0; i < topo->nnetns; i++)
-		if (is_there(topo->netns[i].name))
+	for (i = 0; !err && i < topo->nnetns; i++) {
+		err = is_there(d, snap, i, &there);
+		if (there)
 			doc_str(doc, "", "netns %s\n", topo->netns[i].name);
+	}
 	doc_close_array(doc);
 	doc_open_array(doc, "sysctls");
 	for (i = 0; !err && i < topo->nsysctls; i++)
-		err = put_sysctl(d, topo, &topo->sysctls[i], doc);
+		err = put_sysctl(d, snap, topo, i, doc);
 	doc_close_array(doc);
 	doc_open_array(doc, "links");
 	for (i = 0; !err && i < topo->nlinks; i++)
-		err = put_link(d, nets, topo, i, exact, doc);
+		err = put_link(d, snap, topo, i, exact, doc);
 	for (i = 0; !err && i < topo->ningress; i++)
-		err = put_ifb(d, nets, &topo->ingress[i].ifb, exact, doc);
+		err = put_ifb(d, snap, topo, i, exact, doc);
 	doc_close_array(doc);
-	return err ? err : put_routes(d, nets, topo, doc);
+	return err ? err : put_routes(d, snap, topo, doc);
 }
 
 int topo_live(struct diag *d, const struct topo *topo, bool exact, struct doc *doc)
 {
 	struct nets *nets = nets_new(d);
-	int err;
+	struct snap *snap = nets ? snap_new(d, topo, nets) : NULL;
+	int err = snap ? topo_facts(d, topo, snap, exact, doc) : -ENOMEM;
 
-	if (!nets)
-		return -ENOMEM;
-	err = put_all(d, nets, topo, exact, doc);
+	snap_free(snap);
 	nets_close(nets);
 	return err;
 }

@@ -6,29 +6,32 @@
 
 struct diag;
 struct doc;
-struct nets;
-struct rtnl;
+struct snap;
+
+/**
+ * struct fact_dev - a device that facts are about
+ * @number: topo_dev_number()
+ * @netns: index into topo.netns, -1 for the caller's
+ * @name: NS:DEV, as it is written in the text
+ */
+struct fact_dev {
+	int number;
+	int netns;
+	const char *name;
+};
 
 /*
- * Parts of topo_live(), of one device: @name is how it is written in the
- * text (NS:DEV). Each adds an array to the object that is open in @doc.
+ * Parts of topo_facts(). Each adds an array to the object that is open in
+ * @doc; what it asks @snap for, topo_verify() has to ask for too.
  */
-int topo_live_addrs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
-		    struct doc *doc);
-int topo_live_neighs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
+int topo_live_addrs(struct diag *d, struct snap *snap, const struct fact_dev *dev, struct doc *doc);
+int topo_live_neighs(struct diag *d, struct snap *snap, const struct fact_dev *dev, struct doc *doc);
+int topo_live_qdiscs(struct diag *d, struct snap *snap, const struct fact_dev *dev, bool exact,
 		     struct doc *doc);
-int topo_live_qdiscs(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
-		     bool exact, struct doc *doc);
-
-/* One line for each filter at the ingress of the device, with the device that frames go to: "ingress". */
-int topo_live_ingress(struct diag *d, struct rtnl *rtnl, int ifindex, const char *name,
+int topo_live_ingress(struct diag *d, struct snap *snap, const struct fact_dev *dev,
 		      struct doc *doc);
-
-/*
- * Routes of the main table of @netns, one line each; those that the kernel
- * makes by itself for an address are left out. Adds one object per route to
- * the array that is open in @doc.
- */
-int topo_live_routes(struct diag *d, struct nets *nets, const char *netns, struct doc *doc);
+/* Of the namespace @netns, whose name is @name. */
+int topo_live_routes(struct diag *d, struct snap *snap, int netns, const char *name,
+		     struct doc *doc);
 
 #endif

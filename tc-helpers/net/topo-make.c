@@ -8,6 +8,7 @@
 
 #include "net/journal.h"
 #include "net/nets.h"
+#include "net/snap.h"
 #include "net/steer.h"
 #include "net/sysctl.h"
 #include "net/topo-make.h"
@@ -213,11 +214,15 @@ int topo_make(struct diag *d, struct journal *j, const struct topo *topo, int ba
 		err = make_steps(&m);
 	if (topo_netns_end(&m) && !err)
 		err = -EIO;
+	m.snap = err ? NULL : snap_new(d, topo, m.nets);
 	if (!err)
-		err = links_verify(&m);
-	/* From here on it is only read and written down: a signal that comes later is too late. */
+		err = m.snap ? topo_verify(&m) : -ENOMEM;
+	/* From here on it is only written down: a signal that comes later is too late. */
 	if (!err && topo_told_to_end())
 		err = diag_failed(d, EINTR, "%s", topo->file);
+	if (!err)
+		err = journal_up(d, j, m.snap);
+	snap_free(m.snap);
 	qdisc_put_free(m.put);
 	free(m.late);
 	free(m.steps);

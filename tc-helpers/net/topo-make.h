@@ -14,6 +14,7 @@ struct namer;
 struct nets;
 struct nl_msg;
 struct qdisc_put;
+struct snap;
 
 /* Every device that a topology makes is in this group (IFLA_GROUP): "qbed" in ASCII. */
 #define TOPO_GROUP 0x71626564
@@ -24,6 +25,7 @@ struct qdisc_put;
  * @topo: what is made
  * @j: where it is written down first
  * @nets: sockets
+ * @snap: what stands, read back
  * @steps: see topo_plan()
  * @nsteps: how many
  * @at: the step at work
@@ -39,6 +41,7 @@ struct maker {
 	const struct topo *topo;
 	struct journal *j;
 	struct nets *nets;
+	struct snap *snap;
 	struct topo_step *steps;
 	int nsteps;
 	int at;
@@ -116,9 +119,11 @@ int route_add(struct maker *m, const struct topo_route *route);
 /* steer.c, as the topology has it */
 struct steer topo_steer_of(const struct topo *topo, const struct topo_steer *steer);
 
-/* link-verify.c */
-/* Reads all devices back: as they were asked for, and packets can pass. Waits for carriers, 5 s at most. */
-int links_verify(struct maker *m);
+/*
+ * topo-verify.c: all devices are as they were asked for, and packets can pass; waits for carriers,
+ * 5 s at most. What stands is in the snapshot then.
+ */
+int topo_verify(struct maker *m);
 
 /* link-addr.c */
 int link_addr(struct maker *m, const struct topo_addr *addr);

@@ -7,6 +7,7 @@
 struct diag;
 struct doc;
 struct journal;
+struct snap;
 struct topo;
 
 /* What "topo up" found or did. */
@@ -50,11 +51,14 @@ int topo_down(struct diag *d, const struct topo *topo, int *n);
 int topo_down_one(struct diag *d, struct journal *j);
 
 /*
- * What stands of @topo, read from the kernel: facts as text, one a line, that
- * two fresh makes of one topology have alike; in JSON as the array "links" and
- * the like in the object that is open. With @exact each qdisc's line ends with a
+ * What stands of @topo as @snap has it: facts as text, one a line, that two
+ * fresh makes of one topology have alike; in JSON as the array "links" and the
+ * like in the object that is open. With @exact each qdisc's line ends with a
  * hash of the kernel's bytes of all its options, also those that have no words here.
  */
+int topo_facts(struct diag *d, const struct topo *topo, struct snap *snap, bool exact,
+	       struct doc *doc);
+/* The same, read from the kernel. */
 int topo_live(struct diag *d, const struct topo *topo, bool exact, struct doc *doc);
 
 /* The journal whose names @topo shares; NULL when nothing of it is up. Free with journal_free(). */

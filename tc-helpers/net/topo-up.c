@@ -15,26 +15,9 @@
 #include "net/topo-make.h"
 #include "net/topo-net.h"
 #include "pure/diag.h"
-#include "pure/doc.h"
 #include "topo/topo.h"
 
 #define LOCK_WAIT_MS 60000
-
-static int note_live(struct diag *d, struct journal *j, const struct topo *topo)
-{
-	struct doc *doc = doc_new();
-	int err;
-
-	if (!doc)
-		return diag_failed(d, ENOMEM, "%s", topo->file);
-	doc_open_object(doc, NULL);
-	err = topo_live(d, topo, true, doc);
-	doc_close_object(doc);
-	if (!err)
-		err = journal_up(d, j, doc_as_text(doc));
-	doc_free(doc);
-	return err;
-}
 
 /* The error that stands is the first one; what the way back meets is a warning. */
 static void roll_back(struct diag *d, struct journal *j)
@@ -177,7 +160,9 @@ static int clear(struct diag *d, const struct topo *topo, enum topo_up_result *r
 	err = journal_read_all(d, &list);
 	if (err)
 		return err;
-	for (i = 0; list[i]; i++) {
+	for (i = 0; !err && list[i]; i++) {
+		if (journal_is_empty(list[i]))
+			err = journal_remove(d, list[i]);
 		if (journal_shares(list[i], topo)) {
 			shared++;
 			last = i;
@@ -216,8 +201,6 @@ static int up_locked(struct diag *d, const struct topo *topo, unsigned int threa
 	if (err)
 		return err;
 	err = topo_make(d, j, topo, base, threads);
-	if (!err)
-		err = note_live(d, j, topo);
 	if (err)
 		roll_back(d, j);
 	journal_free(j);

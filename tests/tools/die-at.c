@@ -16,6 +16,7 @@
 #include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static atomic_long calls;
@@ -67,6 +68,12 @@ ssize_t write(int fd, const void *data, size_t len)
 {
 	count();
 	return REAL(write)(fd, data, len);
+}
+
+ssize_t writev(int fd, const struct iovec *iov, int n)
+{
+	count();
+	return REAL(writev)(fd, iov, n);
 }
 
 ssize_t send(int fd, const void *data, size_t len, int flags)
