@@ -7,6 +7,7 @@
 #include "pure/doc.h"
 #include "pure/hist.h"
 #include "pure/stats.h"
+#include "pure/units.h"
 #include "retire-doc.h"
 
 static void hist_row(struct doc *doc, const char *name, const struct hist *h)
@@ -26,7 +27,10 @@ static void hist_row(struct doc *doc, const char *name, const struct hist *h)
 static void parameters_doc(struct doc *doc, const struct retire_cfg *cfg, const struct ring *ring)
 {
 	char name[NETNS_NAME_MAX + IFNAMSIZ + 2];
+	char interval[32], duration[32];
 
+	time_format(interval, sizeof(interval), cfg->interval_ns);
+	time_format(duration, sizeof(duration), cfg->duration_ns);
 	doc_open_object(doc, "parameters");
 	doc_str(doc, "from", "%s", link_end_format(name, sizeof(name), &cfg->from));
 	doc_str(doc, "to", " to %s", link_end_format(name, sizeof(name), &cfg->to));
@@ -35,8 +39,9 @@ static void parameters_doc(struct doc *doc, const struct retire_cfg *cfg, const 
 	doc_u64(doc, "block_count", " bytes x %" PRIu64 " blocks", ring->block_count);
 	doc_u64(doc, "frame_size_bytes", NULL, cfg->ring.frame_size);
 	doc_u64(doc, "size_bytes", "\n%" PRIu64 "-byte packets", cfg->bytes);
-	doc_i64(doc, "interval_ns", " every %" PRId64 " ns", cfg->interval_ns);
+	doc_i64(doc, "interval_ns", NULL, cfg->interval_ns);
 	doc_i64(doc, "duration_ns", NULL, cfg->duration_ns);
+	doc_text(doc, " every %s for %s", interval, duration);
 	doc_u64(doc, "seed", ", seed %" PRIu64, cfg->seed);
 	doc_u64(doc, "sender_cpu", ", CPU %" PRIu64, cfg->sender_cpu);
 	doc_u64(doc, "poller_cpu", " to CPU %" PRIu64 "\n", cfg->poller_cpu);
@@ -82,8 +87,8 @@ void retire_doc(struct doc *doc, const struct retire_cfg *cfg, const struct ring
 	doc_str(doc, "clock", NULL, "CLOCK_MONOTONIC");
 	tov_doc(doc, cfg, tov_ms);
 	doc_i64(doc, "phase_ns", NULL, plan->phase_ns);
-	doc_text(doc, "%-14s %8s %10s %10s %10s %10s %10s\n", "us", "count", "min", "p50", "p90",
-		 "p99", "max");
+	doc_text(doc, "%-14s %8s %10s %10s %10s %10s %10s\n", "", "count", "min us", "p50 us",
+		 "p90 us", "p99 us", "max us");
 	stats_doc(doc, "packet_delay", res->packet_delay);
 	hist_row(doc, "packet delay", res->packet_delay);
 	stats_doc(doc, "block_gap", res->block_gap);
