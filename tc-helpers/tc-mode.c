@@ -21,6 +21,7 @@
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "pure/line.h"
+#include "pure/units.h"
 #include "tc-mode.h"
 
 /* tc's: -1 as exit() makes it, for words that are wrong before the kind's own. */
@@ -403,6 +404,7 @@ int tc_mode_main(int argc, char **argv)
 	struct tc_mode m = { .cfg = { .units = TC_UNITS_6_1 } };
 	int code = 0, i;
 
+	units_as_tc(true);
 	if (units && units_set(&m, &units, 0))
 		return EXIT_WORDS;
 	i = options_read(&m, argc - 1, argv + 1, &code);

@@ -81,14 +81,17 @@ test_files()
 	(( ${#files[@]} )) || lab_die "$LAB_FAILED" 'tests/guest: no tests (not a source tree?)'
 }
 
-# test_initramfs BASE: with the kernel's own selftest of packet rings, if there is a base, and what
-# the differential test needs
+# test_initramfs BASE: with the kernel's own selftests of packet rings and of tc, if there is a base,
+# and what the differential test needs
 test_initramfs()
 {
-	local programs=()
+	local programs=() lab_root_more=()
 	if [[ -z $run_kernel ]]; then
 		programs=("$lab_work/psock_tpacket")
 		lab_selftest_build "$1" net/psock_tpacket "${programs[0]}"
+	fi
+	if [[ -z $run_kernel && " ${files[*]} " == *' tdc.bats '* ]]; then
+		lab_root_more=(lab_root_tdc "$1")
 	fi
 	if [[ " ${files[*]}" == *' diff'* ]]; then
 		lab_other_tc "$lab_work/tc-other"

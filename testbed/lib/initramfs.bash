@@ -156,6 +156,8 @@ lab_initramfs()
 	tests | shell)
 		lab_root_tests "$root" ;;
 	esac
+	# what one caller alone needs: a function, and its words after the root
+	(( ${#lab_root_more[@]} == 0 )) || "${lab_root_more[0]}" "$root" "${lab_root_more[@]:1}"
 	for program in "${@:3}"; do
 		lab_root_add "$root" 755 "$program" "bin/${program##*/}"
 		lab_root_libs "$root" "$program"

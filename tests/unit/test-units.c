@@ -352,6 +352,43 @@ static void test_units_of_tc(void **state)
 	}
 }
 
+/* The texts are those that tc 6.1 prints. */
+static void test_as_tc(void **state)
+{
+	static const struct {
+		int64_t ns;
+		const char *text;
+	} times[] = {
+		{ 4999000, "5ms" }, { 99999000, "100ms" }, { 1234000, "1.23ms" }, { 6000000, "6ms" },
+		{ 275000000000, "275s" }, { 12345, "12.3us" }, { 999, "999ns" },
+	};
+	static const struct {
+		uint64_t bps;
+		const char *text;
+	} rates[] = {
+		{ 8, "8bit" }, { 1000, "1Kbit" }, { 1500, "1500bit" }, { 1500000, "1500Kbit" },
+		{ 1234567890, "1234Mbit" }, { 40000000000, "40Gbit" }, { 1048576, "1048Kbit" },
+	};
+	static const struct {
+		uint64_t bytes;
+		const char *text;
+	} sizes[] = {
+		{ 1500, "1500b" }, { 1600, "1600b" }, { 2047, "2Kb" }, { 2032, "2032b" }, { 3072, "3Kb" },
+		{ 33554432, "32Mb" }, { 33554000, "32Mb" }, { 1514000, "1514000b" }, { 100000, "100000b" },
+	};
+	char text[32];
+
+	units_as_tc(true);
+	for (size_t i = 0; i < COUNT(times); i++)
+		assert_string_equal(time_format(text, sizeof(text), times[i].ns), times[i].text);
+	for (size_t i = 0; i < COUNT(rates); i++)
+		assert_string_equal(rate_format(text, sizeof(text), rates[i].bps), rates[i].text);
+	for (size_t i = 0; i < COUNT(sizes); i++)
+		assert_string_equal(size_format(text, sizeof(text), sizes[i].bytes), sizes[i].text);
+	units_as_tc(false);
+	assert_string_equal(time_format(text, sizeof(text), 4999000), "4.999ms");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -366,6 +403,7 @@ int main(void)
 		cmocka_unit_test(test_percent_as_tc_rounds),
 		cmocka_unit_test(test_share_of_a_link),
 		cmocka_unit_test(test_units_of_tc),
+		cmocka_unit_test(test_as_tc),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
