@@ -18,7 +18,7 @@ cmd_test_usage()
 
 cmd_test()
 {
-	local words=() files=() cpus=2 limit=900 code=0
+	local words=() files=() cpus=2 limit=1800 code=0
 	run_kernel=''
 	while (( $# )); do
 		case $1 in

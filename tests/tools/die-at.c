@@ -7,6 +7,7 @@
  */
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <linux/rtnetlink.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -76,9 +77,19 @@ ssize_t writev(int fd, const struct iovec *iov, int n)
 	return REAL(writev)(fd, iov, n);
 }
 
+/* Questions change nothing, and how many there are depends on how long the kernel takes. */
+static int asks_only(const void *data, size_t len)
+{
+	const struct nlmsghdr *nlh = data;
+
+	return len >= sizeof(*nlh) && nlh->nlmsg_type >= RTM_BASE &&
+	       (nlh->nlmsg_type - RTM_BASE) % 4 == RTM_GETLINK - RTM_BASE;
+}
+
 ssize_t send(int fd, const void *data, size_t len, int flags)
 {
-	count();
+	if (!asks_only(data, len))
+		count();
 	return REAL(send)(fd, data, len, flags);
 }
 
