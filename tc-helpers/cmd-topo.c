@@ -9,6 +9,7 @@
 #include "net/journal.h"
 #include "net/topo-net.h"
 #include "read-file.h"
+#include "tc-object.h"
 #include "topo-play.h"
 #include "topo/topo.h"
 
@@ -17,6 +18,7 @@ struct topo_cfg {
 	bool all;
 	uint64_t threads;
 	const char *prefix;
+	enum tc_units units;
 	struct play_cfg play;
 	bool duration_set;
 	bool speed_set;
@@ -34,6 +36,7 @@ static const struct opt topo_opts[] = {
 	{ "dry-run", OPT_FLAG, FIELD(dry_run), NULL,
 	  "up, down, play: print the steps, do nothing" },
 	{ "prefix", OPT_STR, FIELD(prefix), "P", "put P before the name of every namespace" },
+	TC_UNITS_OPT(FIELD(units)),
 	{ "threads", OPT_U64, FIELD(threads), "N",
 	  "up: 1 or 2 (default 2 for many namespaces, where there are CPUs)", .min = 1, .max = 2 },
 	{ "all", OPT_FLAG, FIELD(all), NULL, "down, show: everything that qbed made, no FILE" },
@@ -46,7 +49,28 @@ static const struct opt topo_opts[] = {
 	{ 0 }
 };
 
-static int read_topo(struct diag *d, const char *path, const char *prefix, struct topo **topo)
+/* As if the file ended with a line "tc-units VERSION". */
+static int add_units(struct diag *d, const char *name, enum tc_units units, char **text, size_t *len)
+{
+	const char *line = units == TC_UNITS_6_1 ? "\ntc-units 6.1\n" : "\ntc-units 6.9\n";
+	char *longer;
+	size_t i = 0;
+
+	while (i < *len && strchr(" \t\r\n", (*text)[i]))
+		i++;
+	if (i < *len && (*text)[i] == '{')
+		return diag_usage(d, -1, "%s: --tc-units is for lines: a document says it itself", name);
+	longer = realloc(*text, *len + strlen(line));
+	if (!longer)
+		return diag_failed(d, ENOMEM, "%s", name);
+	memcpy(longer + *len, line, strlen(line));
+	*text = longer;
+	*len += strlen(line);
+	return 0;
+}
+
+static int read_topo(struct diag *d, const char *path, const struct topo_cfg *cfg,
+		     struct topo **topo)
 {
 	const char *name = strcmp(path, "-") == 0 ? "(standard input)" : path;
 	char *text = NULL;
@@ -55,8 +79,10 @@ static int read_topo(struct diag *d, const char *path, const char *prefix, struc
 
 	*topo = NULL;
 	err = read_file(d, path, &text, &len);
+	if (!err && cfg->units)
+		err = add_units(d, name, cfg->units, &text, &len);
 	if (!err)
-		err = topo_parse(d, name, text, len, prefix, topo);
+		err = topo_parse(d, name, text, len, cfg->prefix, topo);
 	free(text);
 	return err;
 }
@@ -81,7 +107,7 @@ static int dry_up(struct ctx *ctx, const struct topo *topo)
 	struct topo_step *steps;
 	int i, n, err;
 
-	err = topo_qdiscs_check(ctx->diag, topo);
+	err = topo_qdiscs_check(ctx->diag, topo, false);
 	if (!err)
 		err = topo_plan(ctx->diag, topo, &steps, &n);
 	if (err)
@@ -352,7 +378,7 @@ static int topo_run(struct ctx *ctx, void *config, int argc, char **argv)
 		return diag_usage(ctx->diag, 0, "\"%s\": up, down, show, check or play", argv[0]);
 	err = words_check(ctx->diag, &verbs[i], cfg, argc, argv);
 	if (!err && !cfg->all)
-		err = read_topo(ctx->diag, argv[1], cfg->prefix, &topo);
+		err = read_topo(ctx->diag, argv[1], cfg, &topo);
 	/* A schedule that cannot be played is found before the kernel is touched. */
 	if (!err && topo && (verbs[i].run == topo_cmd_up || verbs[i].run == topo_cmd_play))
 		err = play_load(ctx->diag, topo, argv[1]);

@@ -77,8 +77,8 @@ struct kind_class {
  * @show: puts the options into the open object and the text (" limit 1000 ...")
  * @xstats: puts the kind's own counters (TCA_STATS_APP) there; may be NULL
  * @advise: warns of settings that do not fit a device that sends frames of up to @frame bytes
- * @per_packet: it does something to single packets, or counts them: what a sender hands over
- *	as one packet is one to it; may be NULL
+ * @per_frame: the first word of @cfg that is about single frames: it takes what a sender hands
+ *	over at once for one. NULL for none; may be NULL
  * @judge: refuses settings that a device with so many transmit queues in use cannot have; may be NULL
  * @hint: what may be behind a refusal for which the kernel has no words; may be NULL
  * @default_class: minor number of the class that gets what no filter claims, 0 for none;
@@ -109,7 +109,7 @@ struct kind {
 	void (*show)(struct doc *doc, struct nlattr *opts);
 	void (*xstats)(struct doc *doc, struct nlattr *app);
 	void (*advise)(struct diag *d, const void *cfg, unsigned int frame);
-	bool (*per_packet)(const void *cfg);
+	const char *(*per_frame)(const void *cfg);
 	int (*judge)(struct diag *d, const void *cfg, unsigned int queues);
 	const char *hint;
 	uint32_t (*default_class)(const void *cfg);

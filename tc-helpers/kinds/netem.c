@@ -229,13 +229,22 @@ static void netem_advise(struct diag *d, const void *cfg, unsigned int frame)
 			  c->limit, packets + 1, packets + 1);
 }
 
-/* Corruption cuts such packets apart first; a delay is the same for the whole. */
-static bool netem_per_packet(const void *cfg)
+/* A limit beyond netem's own is not meant to count frames. */
+static const char *netem_per_frame(const void *cfg)
 {
+	static const struct {
+		enum netem_word word;
+		const char *name;
+	} words[] = {
+		{ NETEM_LOSS, "loss" }, { NETEM_DUPLICATE, "duplicate" }, { NETEM_CORRUPT, "corrupt" },
+		{ NETEM_REORDER, "reorder" }, { NETEM_RATE, "rate" }, { NETEM_SLOT, "slot" },
+	};
 	const struct netem_cfg *c = cfg;
 
-	return c->loss || c->state_n || c->ge_n || c->duplicate || c->reorder || c->rate_bps ||
-	       c->slot_packets;
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (GIVEN(c, words[i].word))
+			return words[i].name;
+	return c->limit < NETEM_LIMIT_DEFAULT ? "limit" : NULL;
 }
 
 static const char *netem_lost(const void *cfg, struct nlattr *opts)
@@ -260,7 +269,7 @@ const struct kind kind_netem = {
 	.show = netem_show,
 	.xstats = netem_xstats,
 	.advise = netem_advise,
-	.per_packet = netem_per_packet,
+	.per_frame = netem_per_frame,
 	.lost = netem_lost,
 	.rehearse = netem_rehearse,
 };

@@ -238,6 +238,16 @@ static void qdisc_words(char *buf, size_t len, const struct tc_spec *spec, const
 		 spec->kind ? spec->kind->name : "", at, tc_op_name(op));
 }
 
+/* TCP makes such packets whatever the device's switches say, and heeds its gso_max_segs alone. */
+static void advise_offload(struct diag *d, const struct tc_spec *spec, const struct qdisc_dev *dev)
+{
+	const char *word = spec->kind->per_frame ? spec->kind->per_frame(spec->cfg) : NULL;
+
+	if (word && dev->gso_segs > 1)
+		diag_warn(d, "%s: %s takes what TCP sends at once, up to 64 KiB, for one frame (ip link set dev %s gso_max_segs 1)",
+			  spec->kind->name, word, dev->end.dev);
+}
+
 static int qdisc_msg(struct diag *d, enum tc_op op, const struct tc_spec *spec,
 		     const struct qdisc_dev *dev, struct nl_msg **msg)
 {
@@ -256,10 +266,8 @@ static int qdisc_msg(struct diag *d, enum tc_op op, const struct tc_spec *spec,
 		return err;
 	if (op != OP_DEL && spec->kind->advise)
 		spec->kind->advise(d, spec->cfg, dev->frame);
-	if (op != OP_DEL && dev->gso_segs > 1 && spec->kind->per_packet &&
-	    spec->kind->per_packet(spec->cfg))
-		diag_warn(d, "%s: TCP hands over up to 64 KiB as one packet on this device, and as one it is lost, doubled, timed and counted (ip link set dev %s gso_max_segs 1, or \"offload off\" in a topology, ends that)",
-			  spec->kind->name, dev->end.dev);
+	if (op != OP_DEL)
+		advise_offload(d, spec, dev);
 	err = tc_spec_msg(spec, op, dev->ifindex, msg);
 	return err ? diag_failed(d, -err, END_FMT ": qdisc", END_ARGS(dev->end)) : 0;
 }

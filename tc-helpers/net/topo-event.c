@@ -58,7 +58,7 @@ static int spec_of(struct diag *d, const struct topo *topo, const struct topo_ev
 		   struct tc_spec *spec)
 {
 	const struct topo_qdisc *q = &event->tc;
-	struct tc_env env = tc_env_machine(TC_UNITS_NONE, NULL);
+	struct tc_env env = tc_env_machine(topo->units, NULL);
 	int err;
 
 	env.speed = NULL;	/* as when it was made */

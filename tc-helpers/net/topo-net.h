@@ -74,7 +74,10 @@ int topo_of_journal(struct diag *d, const struct journal *j, struct topo **topo)
 int topo_drift(struct diag *d, const struct topo *topo, const struct journal *j,
 	       void (*each)(void *arg, char sign, const char *fact), void *arg);
 
-/* Do tc's words in @topo mean something? Errors at file:line:column; no kernel is asked. */
-int topo_qdiscs_check(struct diag *d, const struct topo *topo);
+/*
+ * Do tc's words in @topo mean something? Errors at file:line:column. With @ask the kernel is asked too
+ * whether it knows settings that only newer ones have.
+ */
+int topo_qdiscs_check(struct diag *d, const struct topo *topo, bool ask);
 
 #endif

@@ -16,7 +16,7 @@
 int topo_tc_spec(struct diag *d, const struct topo *topo, const struct topo_qdisc *q,
 		 struct tc_spec *spec)
 {
-	struct tc_env env = tc_env_machine(TC_UNITS_NONE, NULL);
+	struct tc_env env = tc_env_machine(topo->units, NULL);
 	int err;
 
 	env.speed = NULL;	/* the device need not be there yet */

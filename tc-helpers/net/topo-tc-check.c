@@ -5,7 +5,6 @@
  * colleague would say of them. All of it says FILE:LINE.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <linux/if_ether.h>
@@ -15,17 +14,17 @@
 #include <netlink/msg.h>
 
 #include "kinds/spec.h"
+#include "net/qdisc-lost.h"
 #include "net/topo-net.h"
 #include "net/topo-tc.h"
 #include "pure/diag.h"
 #include "topo/topo.h"
 #include "wire/nlb.h"
 
-#define FEW_PACKETS 1000	/* netem's own limit: from here on nobody means single frames */
-
 /**
  * struct judge - what one run through the qdiscs shares
  * @topo: the topology
+ * @ask: the kernel may be asked what it knows
  * @q: the one that is looked at
  * @spec: its words, read
  * @advised: statement that has been warned about: for all queues of a star once
@@ -34,6 +33,7 @@
  */
 struct judge {
 	const struct topo *topo;
+	bool ask;
 	const struct topo_qdisc *q;
 	struct tc_spec spec;
 	int advised;
@@ -100,30 +100,22 @@ static int check_parent(struct diag *d, const struct judge *j)
 	return -EINVAL;
 }
 
-/* A limit that somebody has thought of as so many frames. */
-static bool has_small_limit(const struct topo_qdisc *q)
-{
-	for (int i = q->kind + 1; i + 1 < q->nwords; i++)
-		if (strcmp(q->words[i], "limit") == 0)
-			return strtoul(q->words[i + 1], NULL, 10) < FEW_PACKETS;
-	return false;
-}
-
 static void advise_offload(struct diag *d, const struct judge *j)
 {
 	const struct kind *kind = j->spec.kind;
+	const char *word = kind->per_frame ? kind->per_frame(j->spec.cfg) : NULL;
 	struct topo_ref dev = j->q->dev;
 	const struct topo_link *link;
 
-	if (!kind->per_packet || !(kind->per_packet(j->spec.cfg) || has_small_limit(j->q)))
+	if (!word)
 		return;
 	if (dev.link < 0)
 		dev = j->topo->ingress[-1 - dev.link].of;
 	link = &j->topo->links[dev.link];
 	if (link->offload_set & ~link->offload_on & TOPO_OFFLOAD_GSO)
 		return;
-	diag_warn(d, "%s: TCP hands over up to 64 KiB as one packet, and as one it is lost, doubled, timed and counted: write \"offload off\" at its link (line %d)",
-		  kind->name, j->topo->stmts[link->stmt].line);
+	diag_warn(d, "%s: %s takes what TCP sends at once, up to 64 KiB, for one frame: write \"offload off\" at its link (line %d)",
+		  kind->name, word, j->topo->stmts[link->stmt].line);
 }
 
 static bool duplicates(const struct topo_qdisc *q)
@@ -212,6 +204,11 @@ static int judge_qdisc(struct diag *d, const struct judge *j)
 		topo_locate(d, j->topo, j->q->stmt, j->q->cols, j->q->nwords + 1);
 		return err;
 	}
+	err = j->ask ? qdisc_ask_lost(d, &j->spec, &j->spec.end) : 0;
+	if (err) {
+		diag_context(d, 0, "%s:%d", j->topo->file, j->topo->stmts[j->q->stmt].line);
+		return err;
+	}
 	if (kind->advise)
 		kind->advise(d, j->spec.cfg, topo_mtu(j->topo, j->q->dev) + ETH_HLEN);
 	advise_offload(d, j);
@@ -243,9 +240,9 @@ static int judge_one(struct diag *d, struct judge *j)
 	return err;
 }
 
-int topo_qdiscs_check(struct diag *d, const struct topo *topo)
+int topo_qdiscs_check(struct diag *d, const struct topo *topo, bool ask)
 {
-	struct judge j = { .topo = topo, .advised = -1 };
+	struct judge j = { .topo = topo, .ask = ask, .advised = -1 };
 	int i, err = 0;
 
 	for (i = 0; !err && i < topo->nqdiscs; i++) {

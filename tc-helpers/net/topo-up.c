@@ -116,7 +116,7 @@ static int devs_are_free(struct diag *d, const struct topo *topo, int *base)
 
 static int machine_can(struct diag *d, const struct topo *topo)
 {
-	int i, err = topo_qdiscs_check(d, topo);
+	int i, err = topo_qdiscs_check(d, topo, true);
 
 	for (i = 0; !err && i < topo->nsteers; i++) {
 		const struct topo_step step = { TOPO_STEP_STEER, i };

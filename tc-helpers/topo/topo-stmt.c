@@ -232,6 +232,20 @@ static int sysctl_stmt(struct diag *d, struct topo *topo, int stmt)
 	return 0;
 }
 
+/* A line and no option alone: what stands must mean the same to whoever reads it again. */
+static int units_stmt(struct diag *d, struct topo *topo, int stmt)
+{
+	const struct topo_stmt *s = &topo->stmts[stmt];
+	int err;
+
+	if (topo->units != TC_UNITS_NONE)
+		return diag_usage(d, 0, "tc-units stands here twice");
+	err = topo_need_word(d, s, 1, "the version of tc, 6.1 or 6.9,");
+	if (!err)
+		err = tc_units_parse(d, s->words, 1, &topo->units);
+	return err ? err : topo_no_more(d, s, 2);
+}
+
 int topo_stmt_parse(struct diag *d, struct topo *topo, int stmt)
 {
 	static const struct {
@@ -250,6 +264,7 @@ int topo_stmt_parse(struct diag *d, struct topo *topo, int stmt)
 		{ "class", topo_class_parse },
 		{ "at", topo_at_parse },
 		{ "trace", topo_trace_parse },
+		{ "tc-units", units_stmt },
 	};
 	const char *word = topo->stmts[stmt].words[0];
 	char all[128] = "";

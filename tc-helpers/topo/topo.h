@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "pure/names.h"
+#include "pure/units.h"
 
 struct diag;
 
@@ -213,10 +214,12 @@ struct topo_netns {
  * struct topo - a topology, checked as far as that goes without a kernel
  * @file: name for messages
  * @prefix: put before every namespace's name, "" for none
+ * @units: what a time without a unit is in tc's words ("tc-units")
  */
 struct topo {
 	char *file;
 	char *prefix;
+	enum tc_units units;
 	struct topo_stmt *stmts;
 	int nstmts;
 	struct topo_netns *netns;

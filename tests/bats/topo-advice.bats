@@ -16,11 +16,11 @@ advice()
 	local words
 	for words in 'loss 1%' 'rate 1mbit' 'duplicate 1%' 'limit 999 delay 5ms' 'delay 5ms reorder 25%'; do
 		run -0 advice "qdisc tx:eth1 root netem $words"
-		assert_line --regexp '^t:4: tx:eth1: netem: TCP hands over up to 64 KiB as one packet, .* "offload off" at its link \(line 3\)$'
+		assert_line --regexp '^t:4: tx:eth1: netem: (loss|rate|duplicate|limit|reorder) takes what TCP sends at once, .* "offload off" at its link \(line 3\)$'
 		assert_equal "${#lines[@]}" 1
 	done
 	run -0 advice 'ingress rx:eth1 netem loss 1%'
-	assert_line --partial 't:4: rx:ifb-eth1: netem: TCP hands over'
+	assert_line --partial 't:4: rx:ifb-eth1: netem: loss takes what TCP sends at once'
 	run -0 advice 'qdisc tx:eth1 root netem limit 70000 delay 5ms 1ms'
 	assert_output ''
 	run -0 advice 'link tx:eth2 rx:eth2 offload off' 'qdisc tx:eth2 root netem loss 1%' 'ingress rx:eth2 netem loss 1%'
@@ -28,7 +28,7 @@ advice()
 	run -0 advice 'link tx:eth2 rx:eth2 gso off' 'qdisc tx:eth2 root netem loss 1%'
 	assert_output ''
 	run -0 advice 'link tx:eth2 rx:eth2 tso off' 'qdisc tx:eth2 root netem loss 1%'
-	assert_line --partial 'TCP hands over'
+	assert_line --partial 'takes what TCP sends at once'
 }
 
 @test "a limit that rate times delay does not fit is told once for a star, with the one that does" {

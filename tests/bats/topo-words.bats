@@ -220,3 +220,29 @@ false'
 	inside qbed topo down t.json
 	nothing_of_ours
 }
+
+@test "times without a unit mean what the tc that is named takes them for" {
+	topology t 'qdisc tx:eth1 root handle 1: tbf rate 1mbit burst 2000 latency 50000'
+	run -1 inside qbed topo up t
+	assert_output --partial '"50000": a time needs its unit'
+	run -0 inside qbed topo up --tc-units 6.1 t
+	run -0 bash -c "$(declare -f inside); sandbox_pid=$sandbox_pid; inside tc -n tx -j qdisc show dev eth1 | jq .[0].options.lat"
+	assert_output 50000
+	run -0 inside qbed topo check --tc-units 6.1 t
+	run -0 inside qbed topo up -v --tc-units 6.1 t
+	assert_line --index 0 '# unchanged'
+	# what stands says it itself
+	inside qbed --json topo show --tc-units 6.1 t >doc
+	echo 'tc-units 6.1' >>t
+	run -0 inside qbed topo check t
+	run -0 inside qbed topo down t
+	run -0 inside qbed topo up doc
+	run -0 inside qbed topo check doc
+	run -1 inside qbed topo up --tc-units 6.1 doc
+	assert_output --partial 'a document says it itself'
+	run -1 inside qbed topo up --tc-units 6.1 t
+	assert_output --partial 'tc-units stands here twice'
+	sed -i 's/^tc-units.*/tc-units 6.5/' t
+	run -1 inside qbed topo up t
+	assert_output --partial '"6.5": 6.1 (and what came before 6.9)'
+}

@@ -226,3 +226,28 @@ say()
 	qbed topo up t
 	run -0 qbed topo play t
 }
+
+@test "a seed is set, or told to be lacking before anything is made" {
+	sed -i 's/netem limit 70000 delay 6ms step 2ms/netem limit 70000 delay 6ms loss 5% seed 7/; /^xps/d' t
+	run qbed topo up t
+	if ((status == 0)); then
+		run -0 qbed topo show t
+		assert_output --partial 'seed 7'
+		return
+	fi
+	assert_equal "$status" 4
+	assert_output --partial 'qbed: t:7: tx:eth1: qdisc netem: seed: this kernel does not know it'
+	run -0 ip netns list
+	assert_output ''
+	[ ! -e /run/qbed/topo-1 ]
+}
+
+@test "offloads that make many frames one packet to netem are warned of, once, unless they are off" {
+	sed -i 's/netem limit 70000 delay 6ms step 2ms/netem limit 70000 delay 6ms loss 5%/; /^xps/d' t
+	run -0 qbed topo up t
+	assert_equal "$(grep -c 'takes what TCP sends at once, up to 64 KiB,' <<<"$output")" 1
+	qbed topo down t
+	sed -i '/^link/s/$/ offload off/' t
+	run -0 qbed topo up t
+	assert_output ''
+}
