@@ -141,6 +141,9 @@ lab_pack()
 		lab_die "$LAB_FAILED" "${file##*/}: cannot be written (no room?)"
 }
 
+# what one caller alone needs in it: a function, and its words after the root
+lab_root_more=()
+
 # lab_initramfs KIND [EXPERIMENT-DIR [EXTRA-PROGRAM...]]: sets lab_initrd (a file in $lab_work) and
 # lab_initrd_sha256. KIND is experiment, tests or shell. Programs go to /bin. Made anew each time:
 # that is faster than finding out whether one that is there still holds what it should.
@@ -156,7 +159,6 @@ lab_initramfs()
 	tests | shell)
 		lab_root_tests "$root" ;;
 	esac
-	# what one caller alone needs: a function, and its words after the root
 	(( ${#lab_root_more[@]} == 0 )) || "${lab_root_more[0]}" "$root" "${lab_root_more[@]:1}"
 	for program in "${@:3}"; do
 		lab_root_add "$root" 755 "$program" "bin/${program##*/}"

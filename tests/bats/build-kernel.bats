@@ -34,7 +34,7 @@ setup()
 	before=$(lab_arm_tree 6.1 before)
 	after=$(lab_arm_tree 6.1 after)
 	run -0 lab_git diff --name-only "$base" "$before"
-	assert_output net/sched/sch_api.c
+	assert_output $'net/core/pktgen.c\nnet/sched/sch_api.c'
 	run -0 lab_git diff --name-only "$base" "$after"
 	assert_output $'net/packet/af_packet.c\nnet/packet/diag.c\nnet/packet/internal.h'
 }
