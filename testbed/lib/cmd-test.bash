@@ -95,7 +95,8 @@ test_initramfs()
 	fi
 	if [[ " ${files[*]}" == *' diff'* ]]; then
 		lab_other_tc "$lab_work/tc-other"
-		programs+=("$(lab_find_program tc-capture)" "$lab_work"/tc-other)
+		programs+=("$(lab_find_program tc-capture)" "$(lab_find_program tc-feed)"
+			"$(lab_find_program tc-words)" "$lab_work"/tc-other)
 	fi
 	lab_initramfs tests '' "${programs[@]}"
 }

@@ -26,7 +26,7 @@ same()
 		mount -t tmpfs none /run
 		mkdir /run/netns
 		. "$1"
-		diff_kind words "$2" tc' diff "$QBED_SRCDIR/tests/guest/diff.bash" "$1" 3>&-
+		diff_words "$2" tc' diff "$QBED_SRCDIR/tests/guest/diff.bash" "$1" 3>&-
 }
 
 @test "bfifo is sent as tc sends it" { same bfifo; }

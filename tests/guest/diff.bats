@@ -34,14 +34,14 @@ teardown()
 # same KIND: TAP shows how many lines were compared
 same()
 {
-	local mode=kernel
+	local how=diff_kernel
 	# tc before 6.6 knows cbq, and kernels before 6.3 and 6.1.80 do
 	if [[ $1 == cbq ]]; then
 		diff_tcs=(tc)
-		tc qdisc add dev lo root cbq bandwidth 10mbit avpkt 1000 2>/dev/null || mode=words
+		tc qdisc add dev lo root cbq bandwidth 10mbit avpkt 1000 2>/dev/null || how=diff_words
 		tc qdisc del dev lo root 2>/dev/null || :
 	fi
-	diff_kind "$mode" "$1" "${diff_tcs[@]}" >"$diff_dir/said" || {
+	"$how" "$1" "${diff_tcs[@]}" >"$diff_dir/said" || {
 		cat "$diff_dir/said"
 		return 1
 	}
@@ -83,5 +83,8 @@ same()
 @test "every difference that is listed was seen" {
 	command -v tc-other >/dev/null || skip "some are of one version of tc only"
 	run -0 diff_unused
-	[[ -z $output ]]
+	if [[ -n $output ]]; then
+		echo "$output"
+		return 1
+	fi
 }
