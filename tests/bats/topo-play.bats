@@ -71,12 +71,13 @@ schedule()
 		[[ $(rates) != '[625000,375000]' ]] || break
 		sleep 0.05
 	done
-	kill -INT "$(<pid)" 2>/dev/null || inside kill -INT "$(<pid)"
+	# not INT, which a shell may have its background ignore
+	kill -TERM "$(<pid)" 2>/dev/null || inside kill -TERM "$(<pid)"
 	wait "$player" || code=$?
 	assert_equal "$code" 2
 	run -0 cat out err
 	assert_line --partial '5 of 6 changes done'
-	assert_line --partial 'qbed: play: stopped by signal 2'
+	assert_line --partial 'qbed: play: stopped by signal 15'
 }
 
 @test "a schedule that cannot be played is found before the kernel is touched" {
