@@ -50,7 +50,7 @@ same_shown()
 		"$(tc -n q filter show dev eth1 "$@" | sed 's/ *$//')"
 	# tc's JSON of fw is broken
 	[[ $words == *' fw'* ]] ||
-		assert_equal "$(qbed --json filter -n q show dev eth1 "$@" | jq -c 'del(.. | .matches?)')" \
+		assert_equal "$(qbed --json filter -n q show dev eth1 "$@" | jq -c 'del(.. | objects | .matches)')" \
 			"$(tc -n q -j filter show dev eth1 "$@" | jq -c .)"
 }
 
@@ -116,7 +116,7 @@ same_shown()
 	qbed filter add dev q:eth1 egress prio 2 u32 match u32 0 0 action mirred egress mirror dev ifb0
 	assert_equal "$(qbed filter -n q -s show dev eth1 egress)" \
 		"$(tc -n q -s filter show dev eth1 egress | sed 's/ *$//')"
-	assert_equal "$(qbed --json filter -n q -s show dev eth1 egress | jq -c 'del(.. | .matches?)')" \
+	assert_equal "$(qbed --json filter -n q -s show dev eth1 egress | jq -c 'del(.. | objects | .matches)')" \
 		"$(tc -n q -s -j filter show dev eth1 egress | jq -c .)"
 }
 

@@ -366,7 +366,7 @@ three_netems()
 	local verb
 	for verb in change replace; do
 		run -4 qbed qdisc "$verb" dev q:eth1 root handle 1: netem limit 900 delay 9ms seed 5
-		assert_output 'qbed: q:eth1: qdisc netem: seed: this kernel does not know it'
+		assert_line 'qbed: q:eth1: qdisc netem: seed: this kernel does not know it'
 		assert_equal "$(state q)" "$before"
 	done
 	qbed qdisc del dev q:eth1 root
