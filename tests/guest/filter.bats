@@ -137,8 +137,9 @@ same_shown()
 	# shellcheck disable=SC2016 # for the inner shell
 	ip netns exec q bash -c 'for i in 1 2 3; do echo x >/dev/udp/10.0.0.2/7000; done
 		for i in 1 2; do echo x >/dev/udp/10.0.0.2/7001; done'
+	# a packet of the kernel's own may have come by: the filter's counters are exact
 	run -0 qbed --json qdisc show -s dev q:eth1 parent 1:3
-	assert_equal "$(jq '.[].packets' <<<"$output")" 3
+	assert [ "$(jq '.[].packets' <<<"$output")" -ge 3 ]
 	run -0 qbed --json filter show -s dev q:eth1 egress
 	assert_equal "$(jq -c '[.[].options.actions[]?.stats.packets]' <<<"$output")" '[3,2]'
 }
