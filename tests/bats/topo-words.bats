@@ -16,33 +16,35 @@ queues()
 # packet_size: bytes of what waits in the qdisc of tx:eth1, on average, while TCP sends
 packet_size()
 {
-	local size=0 pids=()
-	inside ip netns exec rx python3 -c '
-import socket
+	local size=0
+	# Their own numbers: that of a job is of the shell around it. Nothing of theirs holds our stdout.
+	inside ip netns exec rx timeout 60 python3 -c '
+import os, socket
 s = socket.create_server(("10.0.1.2", 7777))
-open("listens", "w").close()
+open("listens.new", "w").write(str(os.getpid()))
+os.rename("listens.new", "listens")
 c, _ = s.accept()
 while c.recv(65536):
-    pass' 3>&- &
-	pids+=($!)
+    pass' >/dev/null 2>&1 3>&- &
 	for _ in {1..200}; do
 		[[ ! -e listens ]] || break
 		sleep 0.05
 	done
-	inside ip netns exec tx python3 -c '
-import socket
+	inside ip netns exec tx timeout 60 python3 -c '
+import os, socket
+open("sends.new", "w").write(str(os.getpid()))
+os.rename("sends.new", "sends")
 s = socket.create_connection(("10.0.1.2", 7777), timeout=30)
-s.sendall(bytes(500000))' 3>&- 2>/dev/null &
-	pids+=($!)
+s.sendall(bytes(500000))' >/dev/null 2>&1 3>&- &
 	for _ in {1..200}; do
 		size=$(inside tc -n tx -s -j qdisc show dev eth1 |
 			jq '.[0] | if .qlen > 1 then .backlog / .qlen | floor else 0 end')
 		((size == 0)) || break
 		sleep 0.05
 	done
-	rm -f listens
-	kill "${pids[@]}"
-	wait "${pids[@]}" || :
+	kill "$(<listens)" "$(<sends)"
+	wait
+	rm -f listens sends
 	echo "$size"
 }
 
