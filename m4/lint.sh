@@ -34,7 +34,7 @@ codespell --quiet-level=2 --ignore-words-list=parm,parms,fo,ot,te,ist \
 
 for file in "${files[@]}"; do
 	case $file in
-	COPYING | tests/data/* | .gitignore | *.json | m4/ax_*) continue ;;
+	COPYING | tests/data/* | docs/results/*.txt | .gitignore | *.json | m4/ax_*) continue ;;
 	esac
 	head -n 5 "$file" | grep -qa 'SPDX-License-Identifier' || grep -qa '^+.*SPDX\|^Subject: ' "$file" ||
 		complain "$file: no SPDX-License-Identifier in the first lines"
