@@ -54,7 +54,7 @@ same_shown()
 	assert_equal "$(inside qbed filter -n q show dev eth1 "$@")" \
 		"$(inside tc -n q filter show dev eth1 "$@" | sed 's/ *$//')"
 	# of tc's many "match" a reader of JSON sees the last
-	assert_equal "$(inside qbed --json filter -n q show dev eth1 "$@" | jq -c 'del(.. | .matches?)')" \
+	assert_equal "$(inside qbed --json filter -n q show dev eth1 "$@" | jq -c 'del(.. | objects | .matches)')" \
 		"$(inside tc -n q -j filter show dev eth1 "$@" | jq -c .)"
 }
 
