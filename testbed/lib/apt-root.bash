@@ -38,11 +38,17 @@ lab_apt()
 		-o APT::Get::List-Cleanup=false "$@"
 }
 
-# lab_apt_root ROOT SUITE...: makes ROOT know the suites (a name that ends in
-# -security comes from the security archive) and fetches their indexes.
+# lab_apt_root [-s] ROOT SUITE...: makes ROOT know the suites (a name that ends in
+# -security comes from the security archive) and fetches their indexes; with -s
+# those of the sources.
 lab_apt_root()
 {
-	local root=$1 suite mirror uri keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+	local root suite mirror uri type=deb keyring=/usr/share/keyrings/debian-archive-keyring.gpg
+	if [[ $1 == -s ]]; then
+		type='deb-src'
+		shift
+	fi
+	root=$1
 	shift
 	[[ -r $keyring ]] || lab_die 4 "apt: $keyring is missing: install debian-archive-keyring"
 	mirror=$(lab_apt_mirror)
@@ -51,7 +57,7 @@ lab_apt_root()
 	for suite; do
 		uri=$mirror
 		[[ $suite != *-security ]] || uri=$(lab_apt_security_mirror)
-		echo "deb [signed-by=$keyring] $uri $suite main"
+		echo "$type [signed-by=$keyring] $uri $suite main"
 	done >"$root/sources.list"
 	lab_apt "$root" update >"$root/update.log" 2>&1 ||
 		lab_die 2 "apt: update of $* failed: $(grep -m1 '^E:' "$root/update.log" || tail -n1 "$root/update.log")"
@@ -74,4 +80,20 @@ lab_apt_fetch()
 	dpkg-deb -x "$deb" "$dest"
 	dpkg-deb -f "$deb" Version
 	rm -rf "$tmp"
+}
+
+# lab_apt_fetch_source ROOT DEST PACKAGE[=VERSION] SUITE...: the files of a source package, as they
+# are, become DEST. The archive keeps the source of some versions longer than what was built from it.
+lab_apt_fetch_source()
+{
+	local root=$1 dest=$2 package=$3 tmp
+	shift 3
+	lab_apt_root -s "$root" "$@"
+	tmp=$(mktemp -d "$root/fetch.XXXXXX")
+	(cd "$tmp" && lab_apt "$root" --download-only source "$package") >"$root/fetch.log" 2>&1 || {
+		rm -rf "$tmp"
+		lab_die 2 "apt: source of $package from $*: $(grep -m1 '^E:' "$root/fetch.log" || tail -n1 "$root/fetch.log")"
+	}
+	mkdir -p "${dest%/*}"
+	mv -- "$tmp" "$dest"
 }

@@ -91,7 +91,12 @@ lab_base_tarball()
 		flock 9
 		[[ -r $dest/usr/src/$name ]] || {
 			rm -rf -- "$dest.new"
-			lab_apt_fetch "$lab_cache/apt" "$dest.new" "$package" "${suites[@]}" >/dev/null
+			if [[ $package == src:* ]]; then
+				lab_apt_fetch_source "$lab_cache/apt-source" "$dest.new/usr/src" "${package#src:}" \
+					"${suites[@]}"
+			else
+				lab_apt_fetch "$lab_cache/apt" "$dest.new" "$package" "${suites[@]}" >/dev/null
+			fi
 			rm -rf -- "$dest"
 			mv -- "$dest.new" "$dest"
 		}

@@ -12,12 +12,12 @@ lab_base_arms()
 		"$lab_kernel_patches/$1/series" | sort -u | grep -vxF boot
 }
 
-# lab_arm_patches BASE ARM: files of the arm's patches, in order
+# lab_arm_patches BASE ARM: files of the arm's patches, in order; "-" in a series is none
 lab_arm_patches()
 {
 	local base=$1 arm=$2 arms patch
 	while read -r arms patch; do
-		[[ -n $arms && $arms != '#'* && ,$arms, == *,$arm,* ]] || continue
+		[[ -n $arms && $arms != '#'* && $patch != - && ,$arms, == *,$arm,* ]] || continue
 		printf '%s\n' "$lab_kernel_patches/$base/$patch"
 	done <"$lab_kernel_patches/$base/series"
 }
