@@ -3,19 +3,15 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <linux/if_ether.h>
-#include <linux/netlink.h>
 #include <net/if.h>
-#include <net/if_arp.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include "cmd.h"
 #include "measure/affinity.h"
-#include "measure/packet-diag.h"
 #include "measure/retire.h"
 #include "net/ends.h"
 #include "net/netns.h"
@@ -24,22 +20,13 @@
 #include "pure/probe.h"
 #include "pure/units.h"
 #include "retire-doc.h"
+#include "retire-ends.h"
+#include "retire-idle.h"
 
 extern const struct cmd cmd_retire;
 
-/* No CPU asked for. */
-#define CPU_ANY UINT64_MAX
 /* A sender's first packet may be anywhere in two and a half ticks of HZ=250. */
 #define PHASE_PERIOD_NS 10000000
-
-/**
- * struct device - a device as a packet socket of its namespace sees it
- */
-struct device {
-	int ifindex;
-	int mtu;
-	uint8_t address[ETH_ALEN];
-};
 
 /* Whole milliseconds: the ring's interface has no finer ones. 0 = derived by the kernel. */
 static int tov_parse(struct diag *d, char **words, int i, void *field)
@@ -77,6 +64,40 @@ static int ring_size_parse(struct diag *d, char **words, int i, void *field)
 	return 0;
 }
 
+/* Many rings, so each is small unless the user says otherwise. */
+#define IDLE_BLOCK_SIZE	4096
+
+/* What has a meaning with packets only. */
+static int idle_check(struct diag *d, struct retire_cfg *cfg)
+{
+	const struct {
+		const char *name;
+		bool given;
+	} others[] = {
+		{ "--from", cfg->has_from },
+		{ "--size", cfg->has_size },
+		{ "--interval", cfg->has_interval },
+		{ "--seed", cfg->has_seed },
+		{ "--sender-cpu", cfg->has_sender },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		if (others[i].given)
+			return diag_usage(d, -1, "%s: there are no packets with --idle-rings",
+					  others[i].name);
+	}
+	if (!cfg->has_to)
+		return diag_usage(d, -1, "retire: --to is needed: the device that the rings are for");
+	if (!cfg->has_tov)
+		return diag_usage(d, -1, "retire: --tov is needed: the timeout of a block");
+	if (!cfg->has_block_size)
+		cfg->ring.block_size = IDLE_BLOCK_SIZE;
+	if (!cfg->has_block_count)
+		cfg->ring.block_count = 1;
+	return ring_check(d, &cfg->ring, (uint64_t)sysconf(_SC_PAGESIZE), 0);
+}
+
 static int cfg_check(struct diag *d, const struct retire_cfg *cfg)
 {
 	if (!cfg->has_from || !cfg->has_to)
@@ -89,101 +110,6 @@ static int cfg_check(struct diag *d, const struct retire_cfg *cfg)
 		return diag_usage(d, -1, "--size %" PRIu64 ": the least is %d, a header and a stamp",
 				  cfg->bytes, ETH_HLEN + PROBE_BYTES);
 	return ring_check(d, &cfg->ring, (uint64_t)sysconf(_SC_PAGESIZE), cfg->bytes);
-}
-
-static int device_ask(struct diag *d, int fd, const struct link_end *end, unsigned long what,
-		      struct ifreq *ifr)
-{
-	char name[NETNS_NAME_MAX + IFNAMSIZ + 2];
-
-	memset(ifr, 0, sizeof(*ifr));
-	memcpy(ifr->ifr_name, end->dev, sizeof(ifr->ifr_name) - 1);
-	if (ioctl(fd, what, ifr) < 0)
-		return diag_failed(d, errno, "%s: device",
-				   link_end_format(name, sizeof(name), end));
-	return 0;
-}
-
-static int device_read(struct diag *d, int fd, const struct link_end *end, struct device *dev)
-{
-	char name[NETNS_NAME_MAX + IFNAMSIZ + 2];
-	struct ifreq ifr;
-	int err;
-
-	link_end_format(name, sizeof(name), end);
-	err = device_ask(d, fd, end, SIOCGIFINDEX, &ifr);
-	if (err)
-		return err;
-	dev->ifindex = ifr.ifr_ifindex;
-	err = device_ask(d, fd, end, SIOCGIFMTU, &ifr);
-	if (err)
-		return err;
-	dev->mtu = ifr.ifr_mtu;
-	err = device_ask(d, fd, end, SIOCGIFFLAGS, &ifr);
-	if (err)
-		return err;
-	if (!(ifr.ifr_flags & IFF_UP))
-		return diag_failed(d, ENETDOWN, "%s: link", name);
-	err = device_ask(d, fd, end, SIOCGIFHWADDR, &ifr);
-	if (err)
-		return err;
-	if (ifr.ifr_hwaddr.sa_family != ARPHRD_ETHER && ifr.ifr_hwaddr.sa_family != ARPHRD_LOOPBACK)
-		return diag_failed(d, EAFNOSUPPORT, "%s: not an Ethernet device", name);
-	memcpy(dev->address, ifr.ifr_hwaddr.sa_data, ETH_ALEN);
-	return 0;
-}
-
-/* The CPUs asked for, or the first allowed one for the sender and the last one for the poller. */
-static int cpus_choose(struct diag *d, struct retire_cfg *cfg)
-{
-	struct cpus allowed;
-	struct cpus want = { 0 };
-	int err = affinity_allowed(d, &allowed);
-	int cpu;
-
-	if (err)
-		return err;
-	if (cfg->sender_cpu == CPU_ANY)
-		cfg->sender_cpu = (uint64_t)cpus_next(&allowed, -1);
-	for (cpu = cpus_next(&allowed, -1); cfg->poller_cpu == CPU_ANY; ) {
-		int next = cpus_next(&allowed, cpu);
-
-		if (next < 0)
-			cfg->poller_cpu = (uint64_t)cpu;
-		cpu = next;
-	}
-	cpus_add(&want, (unsigned int)cfg->sender_cpu);
-	err = affinity_check(d, &want, "--sender-cpu");
-	if (err)
-		return err;
-	want = (struct cpus){ 0 };
-	cpus_add(&want, (unsigned int)cfg->poller_cpu);
-	return affinity_check(d, &want, "--poller-cpu");
-}
-
-/* Reads the timeout back. @ms is left alone and 1 returned when the kernel cannot say. */
-static int tov_verify(struct diag *d, const struct retire_cfg *cfg, const struct ring *ring,
-		      uint32_t *ms)
-{
-	int nl = netns_socket(d, cfg->to.netns, AF_NETLINK, SOCK_RAW, NETLINK_SOCK_DIAG);
-	uint32_t tov_ms;
-	int err;
-
-	if (nl < 0)
-		return nl;
-	err = packet_diag_tov(d, nl, ring->fd, &tov_ms);
-	close(nl);
-	if (err == -EOPNOTSUPP && d->exit == EXIT_DONE) {
-		diag_warn(d, "--tov: cannot verify what the kernel made of it: it was built without CONFIG_PACKET_DIAG");
-		return 1;
-	}
-	if (err)
-		return err;
-	if (cfg->ring.tov_ms && tov_ms != cfg->ring.tov_ms)
-		return diag_failed(d, ERANGE, "--tov %" PRIu32 "ms: the kernel changed it to %" PRIu32 "ms",
-				   cfg->ring.tov_ms, tov_ms);
-	*ms = tov_ms;
-	return 0;
 }
 
 static int verdict(struct diag *d, const struct retire_result *res, const struct stop *stop)
@@ -227,7 +153,7 @@ static int measure(struct ctx *ctx, const struct retire_cfg *cfg, int rx, int tx
 	err = ring_open(&ring, ctx->diag, rx, to->ifindex, RETIRE_PROTOCOL, &cfg->ring);
 	if (err)
 		return err;
-	verified = tov_verify(ctx->diag, cfg, &ring, &tov_ms);
+	verified = retire_tov_verify(ctx->diag, cfg, &ring, &tov_ms);
 	if (verified >= 0) {
 		plan.ring = &ring;
 		plan.tov_ns = (int64_t)tov_ms * 1000000;
@@ -278,9 +204,13 @@ static int run(struct ctx *ctx, void *config, int argc, char **argv)
 
 	if (argc)
 		return diag_usage(ctx->diag, 0, "\"%s\": retire takes options only", argv[0]);
+	if (cfg->has_idle) {
+		err = idle_check(ctx->diag, cfg);
+		return err ? err : retire_idle(ctx, cfg);
+	}
 	err = cfg_check(ctx->diag, cfg);
 	if (!err)
-		err = cpus_choose(ctx->diag, cfg);
+		err = retire_cpus_choose(ctx->diag, cfg);
 	if (err)
 		return err;
 	stop_arm(&stop);
@@ -308,22 +238,28 @@ static const struct opt opts[] = {
 	{ "tov", OPT_FN, FIELD(ring.tov_ms), "TIME",
 	  "retire timeout, whole ms; 0ms: the kernel derives one", .parse = tov_parse,
 	  .set = FIELD(has_tov) + 1 },
-	{ "block-size", OPT_FN, FIELD(ring.block_size), "SIZE", "bytes of a block (1MiB)",
-	  .parse = ring_size_parse },
-	{ "block-count", OPT_U64, FIELD(ring.block_count), "N", "blocks of the ring (4)" },
+	{ "block-size", OPT_FN, FIELD(ring.block_size), "SIZE", "bytes of a block (1MiB; 4KiB of an idle ring)",
+	  .parse = ring_size_parse, .set = FIELD(has_block_size) + 1 },
+	{ "block-count", OPT_U64, FIELD(ring.block_count), "N", "blocks of the ring (4; 1 of an idle ring)",
+	  .set = FIELD(has_block_count) + 1 },
 	{ "frame-size", OPT_FN, FIELD(ring.frame_size), "SIZE", "bytes of a frame (2048)",
 	  .parse = ring_size_parse },
 	{ "size", OPT_SIZE, FIELD(bytes), "BYTES",
-	  "bytes of a packet, Ethernet header included (902)", .max = 65549 },
+	  "bytes of a packet, Ethernet header included (902)", .max = 65549,
+	  .set = FIELD(has_size) + 1 },
 	{ "interval", OPT_TIME, FIELD(interval_ns), "TIME", "between two packets (147us)",
-	  .max = 3600000000000 },
-	{ "duration", OPT_TIME, FIELD(duration_ns), "TIME", "how long to send (2s)",
+	  .max = 3600000000000, .set = FIELD(has_interval) + 1 },
+	{ "duration", OPT_TIME, FIELD(duration_ns), "TIME", "how long to send, or to count (2s)",
 	  .max = 86400000000000 },
-	{ "seed", OPT_U64, FIELD(seed), "N", "seed of the first packet's phase (1)" },
+	{ "seed", OPT_U64, FIELD(seed), "N", "seed of the first packet's phase (1)",
+	  .set = FIELD(has_seed) + 1 },
 	{ "sender-cpu", OPT_U64, FIELD(sender_cpu), "CPU", "CPU that sends (the first)",
-	  .max = CPUS_MAX - 1 },
+	  .max = CPUS_MAX - 1, .set = FIELD(has_sender) + 1 },
 	{ "poller-cpu", OPT_U64, FIELD(poller_cpu), "CPU",
 	  "CPU that makes and polls the ring (the last)", .max = CPUS_MAX - 1 },
+	{ "idle-rings", OPT_U64, FIELD(idle_rings), "N",
+	  "no packets: N rings, and how often their timers fire", .min = 1, .max = 1000000,
+	  .set = FIELD(has_idle) + 1 },
 	{ 0 }
 };
 
@@ -340,7 +276,7 @@ static const struct retire_cfg defaults = {
 const struct cmd cmd_retire = {
 	.name = "retire",
 	.summary = "How late TPACKET_V3 hands blocks and their packets to user space.",
-	.usage = "--from NS:DEV --to NS:DEV --tov TIME [--block-size SIZE] [--block-count N]\n[--size BYTES] [--interval TIME] [--duration TIME] [--seed N] ...",
+	.usage = "--from NS:DEV --to NS:DEV --tov TIME [OPTIONS]\n--idle-rings N --to NS:DEV --tov TIME [OPTIONS]",
 	.opts = opts,
 	.defaults = &defaults,
 	.cfg_size = sizeof(struct retire_cfg),

@@ -48,7 +48,7 @@ static void parameters_doc(struct doc *doc, const struct retire_cfg *cfg, const 
 	doc_close_object(doc);
 }
 
-static void tov_doc(struct doc *doc, const struct retire_cfg *cfg, const uint32_t *tov_ms)
+void retire_tov_doc(struct doc *doc, const struct retire_cfg *cfg, const uint32_t *tov_ms)
 {
 	doc_text(doc, "tov %" PRIu32 " ms%s\n\n", tov_ms ? *tov_ms : cfg->ring.tov_ms,
 		 !tov_ms ? " (not verified)" : cfg->ring.tov_ms ? "" : " (derived)");
@@ -63,6 +63,7 @@ static void counts_doc(struct doc *doc, const struct retire_result *res)
 	doc_u64(doc, "blocks", "\n%" PRIu64 " blocks", res->blocks);
 	doc_u64(doc, "retired_by_timeout", ", %" PRIu64 " of them by timeout",
 		res->retired_by_timeout);
+	doc_u64(doc, "retired_early", " (%" PRIu64 " early)", res->retired_early);
 	doc_u64(doc, "empty_blocks", ", and %" PRIu64 " empty ones\n", res->empty_blocks);
 	doc_u64(doc, "sent", "%" PRIu64 " packets sent", res->sent);
 	doc_u64(doc, "received", ", %" PRIu64 " received", res->received);
@@ -85,7 +86,7 @@ void retire_doc(struct doc *doc, const struct retire_cfg *cfg, const struct ring
 	doc_str(doc, "schema", NULL, "qbed-retire-1");
 	parameters_doc(doc, cfg, ring);
 	doc_str(doc, "clock", NULL, "CLOCK_MONOTONIC");
-	tov_doc(doc, cfg, tov_ms);
+	retire_tov_doc(doc, cfg, tov_ms);
 	doc_i64(doc, "phase_ns", NULL, plan->phase_ns);
 	doc_text(doc, "%-14s %8s %10s %10s %10s %10s %10s\n", "", "count", "min us", "p50 us",
 		 "p90 us", "p99 us", "max us");
@@ -93,5 +94,7 @@ void retire_doc(struct doc *doc, const struct retire_cfg *cfg, const struct ring
 	hist_row(doc, "packet delay", res->packet_delay);
 	stats_doc(doc, "block_gap", res->block_gap);
 	hist_row(doc, "block gap", res->block_gap);
+	stats_doc(doc, "block_age", res->block_age);
+	hist_row(doc, "block age", res->block_age);
 	counts_doc(doc, res);
 }

@@ -21,9 +21,17 @@ struct doc;
  * @seed: of the first packet's phase
  * @sender_cpu: CPU of the sending thread
  * @poller_cpu: CPU that makes and polls the ring
+ * @idle_rings: rings to be made that no packet comes to
  * @has_from: --from was given
  * @has_to: --to was given
  * @has_tov: --tov was given
+ * @has_idle: --idle-rings was given
+ * @has_size: --size was given
+ * @has_interval: --interval was given
+ * @has_seed: --seed was given
+ * @has_sender: --sender-cpu was given
+ * @has_block_size: --block-size was given
+ * @has_block_count: --block-count was given
  */
 struct retire_cfg {
 	struct link_end from;
@@ -35,10 +43,21 @@ struct retire_cfg {
 	uint64_t seed;
 	uint64_t sender_cpu;
 	uint64_t poller_cpu;
+	uint64_t idle_rings;
 	bool has_from;
 	bool has_to;
 	bool has_tov;
+	bool has_idle;
+	bool has_size;
+	bool has_interval;
+	bool has_seed;
+	bool has_sender;
+	bool has_block_size;
+	bool has_block_count;
 };
+
+/* The timeout in force; @tov_ms as below. */
+void retire_tov_doc(struct doc *doc, const struct retire_cfg *cfg, const uint32_t *tov_ms);
 
 /*
  * Puts what a run gave into @doc. @tov_ms: the timeout that was read back, NULL

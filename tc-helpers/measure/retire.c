@@ -109,12 +109,23 @@ static void *sender(void *arg)
 	return NULL;
 }
 
+/*
+ * Of a block by timeout, from when its first packet was sent to now: longer than the block was open,
+ * so what is called early was.
+ */
+static void block_age(struct run *run, int64_t age_ns)
+{
+	hist_add(run->res->block_age, age_ns);
+	run->res->retired_early += age_ns < run->plan->tov_ns;
+}
+
 /* One block: @now is when user space saw it. */
 static int block_take(struct run *run, struct ring_block *block, struct mono now,
 		      struct track *track, struct mono *last)
 {
 	struct retire_result *res = run->res;
 	struct ring_packet packet;
+	bool first = true;
 	int more;
 
 	if (!block->packets) {
@@ -136,8 +147,12 @@ static int block_take(struct run *run, struct ring_block *block, struct mono now
 		    !probe_get(packet.data + ETH_HLEN, packet.len - ETH_HLEN, &probe) ||
 		    probe.run != run->plan->run) {
 			res->foreign++;
+			first = false;
 			continue;
 		}
+		if (first && block->timed_out)
+			block_age(run, mono_sub(now, (struct mono){ probe.sent_ns }));
+		first = false;
 		if (track_see(track, probe.seq))
 			hist_add(res->packet_delay,
 				 mono_sub(now, (struct mono){ probe.sent_ns }));
@@ -241,13 +256,14 @@ int retire_run(struct diag *d, const struct retire_plan *plan, struct stop *stop
 	memset(res, 0, sizeof(*res));
 	res->packet_delay = hist_new();
 	res->block_gap = hist_new();
+	res->block_age = hist_new();
 	run.sent_all = eventfd(0, EFD_CLOEXEC);
 	if (run.sent_all < 0)
 		return diag_failed(d, errno, "eventfd");
 	err = track_init(&track, plan->packets);
 	if (!err)
 		err = frame_make(&run);
-	if (!err && (!res->packet_delay || !res->block_gap))
+	if (!err && (!res->packet_delay || !res->block_gap || !res->block_age))
 		err = -ENOMEM;
 	if (err) {
 		diag_failed(d, -err, "retire");
@@ -265,6 +281,8 @@ void retire_result_free(struct retire_result *res)
 {
 	hist_free(res->packet_delay);
 	hist_free(res->block_gap);
+	hist_free(res->block_age);
 	res->packet_delay = NULL;
 	res->block_gap = NULL;
+	res->block_age = NULL;
 }

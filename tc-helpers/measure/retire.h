@@ -59,8 +59,10 @@ struct retire_plan {
  * @blocks: blocks with packets
  * @empty_blocks: blocks without; in no other figure
  * @retired_by_timeout: of @blocks
+ * @retired_early: of these, seen in user space before the timeout had passed since the first packet was sent
  * @packet_delay: block seen in user space minus packet sent, ns
  * @block_gap: between two blocks with packets, as seen in user space, ns
+ * @block_age: of blocks by timeout: seen in user space minus the first packet sent, ns
  * @totals: the socket's own statistics
  */
 struct retire_result {
@@ -76,8 +78,10 @@ struct retire_result {
 	uint64_t blocks;
 	uint64_t empty_blocks;
 	uint64_t retired_by_timeout;
+	uint64_t retired_early;
 	struct hist *packet_delay;
 	struct hist *block_gap;
+	struct hist *block_age;
 	struct ring_totals totals;
 };
 

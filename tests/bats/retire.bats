@@ -38,6 +38,14 @@ refused()
 		'[4000000,902,1000000]'
 }
 
+@test "what the timer handed over has an age, and is early if it is younger than the timeout" {
+	run -0 --separate-stderr in_link "qbed retire $words --tov 8ms --duration 300ms --interval 1ms --json"
+	assert_equal "$(json '.retired_by_timeout > 1 and .block_age.count == .retired_by_timeout and .retired_early <= .retired_by_timeout')" true
+	# of a block, its first packet is the oldest
+	assert_equal "$(json '.block_age.max_ns == .packet_delay.max_ns')" true
+	assert_equal "$(json '(.retired_early > 0) == (.block_age.min_ns < .parameters.tov_ns)')" true
+}
+
 @test "the timeout that the kernel uses is read back, or it is said that it cannot be" {
 	run -0 --separate-stderr in_link "qbed retire $words --tov 3ms --duration 50ms --json"
 	if [[ $(json .effective_tov_ns) == null ]]; then
@@ -155,4 +163,34 @@ refused()
 	assert_output --partial 'rx:eth1: link: Network is down'
 	run -1 in_link "qbed retire $words --tov 2ms --size 1600"
 	assert_output --partial 'MTU 1500'
+}
+
+@test "idle rings: what has a meaning with packets only is refused, and what is needed is named" {
+	local text line
+	while IFS='|' read -r text line; do
+		# shellcheck disable=SC2086 # words
+		refused 1 "$text" --to nowhere:eth1 --tov 1ms $line
+	done <<-'END'
+	--idle-rings|--idle-rings 0
+	"many"|--idle-rings many
+	--idle-rings|--idle-rings 1000001
+	--from: there are no packets with --idle-rings|--idle-rings 1 --from nowhere:eth2
+	--size: there are no packets|--idle-rings 1 --size 902
+	--interval: there are no packets|--idle-rings 1 --interval 1ms
+	--seed: there are no packets|--idle-rings 1 --seed 1
+	--sender-cpu: there are no packets|--idle-rings 1 --sender-cpu 0
+	--block-size 6000: not a multiple of the page size|--idle-rings 1 --block-size 6000
+	--block-count 0|--idle-rings 1 --block-count 0
+	"nonsense"|--idle-rings 1 nonsense
+	END
+	refused 1 '--to is needed' --idle-rings 1 --tov 1ms
+	refused 1 '--tov is needed' --idle-rings 1 --to lo
+}
+
+@test "idle rings: what this machine has not is told before anything is made" {
+	refused 2 "more than half of this machine's memory" --to lo --tov 1ms --idle-rings 1000000 --block-size 1MiB
+	# a user namespace has no right to raise the limit
+	run -2 in_link "ulimit -n 100; qbed retire --idle-rings 100 --to lo --tov 1ms"
+	assert_output --partial 'RLIMIT_NOFILE (ulimit -n) of 164'
+	refused 4 '--poller-cpu' --to lo --tov 1ms --idle-rings 1 --poller-cpu 1023
 }

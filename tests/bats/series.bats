@@ -102,7 +102,7 @@ series_repo()
 		if [[ ${patch##*/} == test-aid-* ]]; then
 			run -0 grep -c '^Subject: \[PATCH\] test-aid: ' "$patch"
 			run -0 grep -c '^Not for merging' "$patch"
-		else
+		elif grep -q '^Upstream-Status: Backport' "$patch"; then
 			run -0 grep -cE '^Link: https://git.kernel.org/linus/[0-9a-f]{40}$' "$patch"
 		fi
 	done
