@@ -140,7 +140,7 @@ static int topo_cmd_up(struct ctx *ctx, const struct topo_cfg *cfg, const struct
 
 	if (cfg->dry_run)
 		return dry_up(ctx, topo);
-	err = topo_up(ctx->diag, topo, (unsigned int)cfg->threads, &result);
+	err = topo_up(ctx->diag, topo, (unsigned int)cfg->threads, ctx->progress, &result);
 	if (err)
 		return err;
 	ctx->stands = "the topology stands";
@@ -151,7 +151,7 @@ static int topo_cmd_up(struct ctx *ctx, const struct topo_cfg *cfg, const struct
 	doc_open_object(quiet, NULL);
 	put_topology(quiet, topo);
 	doc_str(quiet, "state", "# %s\n", states[result]);
-	err = topo_live(ctx->diag, topo, false, quiet);
+	err = topo_live(ctx->diag, topo, false, ctx->progress, quiet);
 	doc_close_object(quiet);
 	if (err)
 		diag_append(ctx->diag, "%s", ctx->stands);
@@ -192,7 +192,7 @@ static int topo_cmd_down(struct ctx *ctx, const struct topo_cfg *cfg, const stru
 
 	if (cfg->dry_run)
 		return dry_down(ctx, topo);
-	err = topo_down(ctx->diag, topo, &n);
+	err = topo_down(ctx->diag, topo, ctx->progress, &n);
 	if (err)
 		return err;
 	doc_open_object(ctx->doc, NULL);
@@ -214,7 +214,7 @@ static int put_journal(struct ctx *ctx, const struct journal *j, bool head)
 	doc_bool(ctx->doc, "complete", NULL, j->up);
 	if (head)
 		doc_text(ctx->doc, "%s\n", j->up ? "" : ", begun and not completed");
-	err = topo_live(ctx->diag, topo, false, ctx->doc);
+	err = topo_live(ctx->diag, topo, false, ctx->progress, ctx->doc);
 	doc_close_object(ctx->doc);
 	topo_free(topo);
 	return err;
@@ -301,7 +301,7 @@ static int topo_cmd_check(struct ctx *ctx, const struct topo_cfg *cfg, const str
 	doc_open_array(ctx->doc, "drift");
 	if (!j->up)
 		put_drift(&drift, '-', "the end of \"topo up\": it was begun and not completed");
-	err = topo_drift(ctx->diag, topo, j, put_drift, &drift);
+	err = topo_drift(ctx->diag, topo, j, ctx->progress, put_drift, &drift);
 	doc_close_array(ctx->doc);
 	doc_close_object(ctx->doc);
 	journal_free(j);

@@ -9,6 +9,8 @@
 #include "pure/diag.h"
 #include "pure/doc.h"
 
+struct progress;
+
 /**
  * struct ctx - what a command is given besides its own options
  * @json: print the document as JSON
@@ -20,6 +22,7 @@
  * @doc: the answer; main.c prints it once run() returned 0 or set @print_anyway
  * @stands: what was done and stays, to be told when the answer cannot be written; NULL for nothing
  * @print_anyway: show @doc although run() failed (a partial result that says so)
+ * @progress: who watches a long work, NULL for nobody
  * @say: prints a diag now, for a command that goes on after it
  * @flush: prints the text of @doc that is there, for a command that has more to come
  * @edge: for these two
@@ -34,6 +37,7 @@ struct ctx {
 	struct doc *doc;
 	const char *stands;
 	bool print_anyway;
+	struct progress *progress;
 	void (*say)(const struct ctx *ctx, const struct diag *d);
 	void (*flush)(const struct ctx *ctx);
 	const void *edge;

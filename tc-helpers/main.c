@@ -20,6 +20,7 @@
 #include "cmd.h"
 #include "help.h"
 #include "opt.h"
+#include "progress.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "tc-mode.h"
@@ -260,6 +261,7 @@ static int run_cmd(const struct cmd *cmd, struct common *common, struct ctx *ctx
 		ctx->output = common->output;
 		ctx->verbose = common->verbose;
 		ret = cmd->run(ctx, cfg, n, words);
+		progress_clear(ctx->progress);
 		print = !ret || ctx->print_anyway;
 		if (print && print_doc(ctx, &out) && !ret) {
 			ret = -EIO;
@@ -331,7 +333,7 @@ int main(int argc, char **argv)
 	struct diag diag;
 	struct ctx ctx = {
 		.argc = argc, .argv = argv, .diag = &diag, .say = say_now, .flush = flush_now,
-		.edge = &common,
+		.progress = progress_on_terminal(), .edge = &common,
 	};
 	int ret;
 

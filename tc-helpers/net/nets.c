@@ -18,7 +18,7 @@
 #define BUCKETS 1024U
 #define FILES_OF_OTHERS 64U	/* standard streams, journal, what is open for a moment */
 #define SOCKETS_MAX 4096U
-#define PEERS_MAX 32U		/* namespaces that requests in line name by an fd */
+#define PEERS_MAX 16U		/* namespaces that requests in line name by an fd */
 
 /**
  * struct net - one namespace

@@ -9,6 +9,7 @@
 #include "net/topo-gone.h"
 #include "net/topo-net.h"
 #include "pure/diag.h"
+#include "pure/progress.h"
 
 #define LOCK_WAIT_MS 60000
 
@@ -33,21 +34,23 @@ static int remove_name(struct diag *d, const struct journal_netns *netns, enum t
 	return 0;
 }
 
-int topo_down_one(struct diag *d, struct journal *j)
+int topo_down_one(struct diag *d, struct journal *j, struct progress *progress)
 {
 	enum topo_whose *whose = calloc((size_t)j->nnetns + 1, sizeof(*whose));
 	int i, err;
 
 	if (!whose)
 		return diag_failed(d, ENOMEM, "%s", j->path);
-	err = topo_devs_gone(d, j, whose);
-	for (i = 0; !err && i < j->nnetns; i++)
+	err = topo_devs_gone(d, j, whose, progress);
+	for (i = 0; !err && i < j->nnetns; i++) {
+		progress_tell(progress, "namespaces removed", i, j->nnetns);
 		err = remove_name(d, &j->netns[i], whose[i]);
+	}
 	free(whose);
 	return err ? err : journal_remove(d, j);
 }
 
-int topo_down(struct diag *d, const struct topo *topo, int *n)
+int topo_down(struct diag *d, const struct topo *topo, struct progress *progress, int *n)
 {
 	struct journal **list = NULL;
 	int lock, i, err;
@@ -60,7 +63,7 @@ int topo_down(struct diag *d, const struct topo *topo, int *n)
 	for (i = 0; !err && list[i]; i++) {
 		if (!journal_is_empty(list[i]) && topo && !journal_shares(list[i], topo))
 			continue;
-		err = topo_down_one(d, list[i]);
+		err = topo_down_one(d, list[i], progress);
 		*n += !err && !journal_is_empty(list[i]);
 	}
 	if (!err || list)

@@ -138,14 +138,14 @@ static int other_lines(const struct topo *topo, const struct journal *j,
 }
 
 /* Facts in lines; freed with *@text and the array. */
-static int facts(struct diag *d, const struct topo *topo, struct snap *snap, char **text,
-		 char ***lines, int *n)
+static int facts(struct diag *d, const struct topo *topo, struct snap *snap,
+		 struct progress *progress, char **text, char ***lines, int *n)
 {
 	struct doc *doc = doc_new();
 	int err;
 
 	doc_open_object(doc, NULL);
-	err = topo_facts(d, topo, snap, true, doc);
+	err = topo_facts(d, topo, snap, true, progress, doc);
 	doc_close_object(doc);
 	*text = strdup(doc_as_text(doc));
 	doc_free(doc);
@@ -165,17 +165,18 @@ static int old_facts(struct diag *d, const struct journal *j, char **text, char 
 	snap = snap_new(d, topo, NULL);
 	err = snap ? snap_load(snap, d, j->snap, j->snap_len) : -ENOMEM;
 	if (!err)
-		err = facts(d, topo, snap, text, lines, n);
+		err = facts(d, topo, snap, NULL, text, lines, n);
 	snap_free(snap);
 	topo_free(topo);
 	return err;
 }
 
-static int new_facts(struct diag *d, const struct topo *topo, char **text, char ***lines, int *n)
+static int new_facts(struct diag *d, const struct topo *topo, struct progress *progress,
+		     char **text, char ***lines, int *n)
 {
 	struct nets *nets = nets_new(d);
 	struct snap *snap = nets ? snap_new(d, topo, nets) : NULL;
-	int err = snap ? facts(d, topo, snap, text, lines, n) : -ENOMEM;
+	int err = snap ? facts(d, topo, snap, progress, text, lines, n) : -ENOMEM;
 
 	snap_free(snap);
 	nets_close(nets);
@@ -183,7 +184,8 @@ static int new_facts(struct diag *d, const struct topo *topo, char **text, char 
 }
 
 int topo_drift(struct diag *d, const struct topo *topo, const struct journal *j,
-	       void (*each)(void *arg, char sign, const char *fact), void *arg)
+	       struct progress *progress, void (*each)(void *arg, char sign, const char *fact),
+	       void *arg)
 {
 	char *text[2] = { NULL, NULL }, **lines[2] = { NULL, NULL };
 	bool *used = NULL;
@@ -191,7 +193,7 @@ int topo_drift(struct diag *d, const struct topo *topo, const struct journal *j,
 
 	err = old_facts(d, j, &text[0], &lines[0], &n[0]);
 	if (!err)
-		err = new_facts(d, topo, &text[1], &lines[1], &n[1]);
+		err = new_facts(d, topo, progress, &text[1], &lines[1], &n[1]);
 	if (!err) {
 		used = calloc((size_t)(n[0] > n[1] ? n[0] : n[1]) + 1, sizeof(*used));
 		if (!used || other_lines(topo, j, each, arg))

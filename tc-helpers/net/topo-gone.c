@@ -25,10 +25,12 @@
 #include "net/topo-make.h"
 #include "net/topo-net.h"
 #include "pure/diag.h"
+#include "pure/progress.h"
 #include "topo/topo.h"
 #include "wire/nlb.h"
 
 #define THREADS_MAX 16
+#define CLEARED "namespaces cleared of devices"
 
 /* Of all devices of @group; @ifindex and @group: to put one into it. */
 static int group_msg(struct diag *d, int type, int ifindex, uint32_t group, struct nl_msg **msg)
@@ -252,6 +254,7 @@ struct work {
 	const struct order *order;
 	enum topo_whose *whose;
 	struct diag *d;
+	struct progress *progress;
 	pthread_mutex_t lock;	/* for the rest */
 	int next;
 	int err;
@@ -266,6 +269,8 @@ static void *run(void *arg)
 	for (;;) {
 		pthread_mutex_lock(&w->lock);
 		i = w->err || w->next == w->order->first ? -1 : w->order->at[w->next++];
+		if (i >= 0)
+			progress_tell(w->progress, CLEARED, w->next - 1, w->order->n);
 		pthread_mutex_unlock(&w->lock);
 		if (i < 0)
 			return NULL;
@@ -282,9 +287,9 @@ static void *run(void *arg)
 }
 
 static int at_once(struct diag *d, const struct journal *j, const struct order *order,
-		   enum topo_whose *whose)
+		   enum topo_whose *whose, struct progress *progress)
 {
-	struct work w = { .j = j, .order = order, .whose = whose, .d = d };
+	struct work w = { .j = j, .order = order, .whose = whose, .d = d, .progress = progress };
 	pthread_t threads[THREADS_MAX];
 	int n = 0;
 
@@ -298,7 +303,8 @@ static int at_once(struct diag *d, const struct journal *j, const struct order *
 	return w.err;
 }
 
-int topo_devs_gone(struct diag *d, const struct journal *j, enum topo_whose *whose)
+int topo_devs_gone(struct diag *d, const struct journal *j, enum topo_whose *whose,
+		   struct progress *progress)
 {
 	struct order order;
 	int i, home, err;
@@ -313,9 +319,11 @@ int topo_devs_gone(struct diag *d, const struct journal *j, enum topo_whose *who
 		free(order.at);
 		return home;
 	}
-	err = at_once(d, j, &order, whose);
-	for (i = order.first; !err && i < order.n; i++)
+	err = at_once(d, j, &order, whose, progress);
+	for (i = order.first; !err && i < order.n; i++) {
+		progress_tell(progress, CLEARED, i, order.n);
 		err = netns_gone(d, j, order.at[i], &whose[order.at[i]]);
+	}
 	if (netns_leave(d, home) && !err)
 		err = -EIO;
 	free(order.at);

@@ -4,6 +4,7 @@
 
 struct diag;
 struct journal;
+struct progress;
 
 /* Whose is what stands under the name of a namespace of ours? */
 enum topo_whose {
@@ -18,6 +19,7 @@ enum topo_whose {
  * in @whose, one per namespace, whose each is. The namespaces stay: the kernel takes one apart some
  * time after its last user has gone, a device at once. Returns when the devices are gone.
  */
-int topo_devs_gone(struct diag *d, const struct journal *j, enum topo_whose *whose);
+int topo_devs_gone(struct diag *d, const struct journal *j, enum topo_whose *whose,
+		   struct progress *progress);
 
 #endif

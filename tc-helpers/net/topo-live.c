@@ -13,6 +13,7 @@
 #include "net/topo-live.h"
 #include "net/topo-net.h"
 #include "pure/diag.h"
+#include "pure/progress.h"
 #include "pure/doc.h"
 #include "topo/topo.h"
 
@@ -242,7 +243,7 @@ static int put_sysctl(struct diag *d, struct snap *snap, const struct topo *topo
 }
 
 int topo_facts(struct diag *d, const struct topo *topo, struct snap *snap, bool exact,
-	       struct doc *doc)
+	       struct progress *progress, struct doc *doc)
 {
 	bool there;
 	int i, err = 0;
@@ -259,19 +260,22 @@ int topo_facts(struct diag *d, const struct topo *topo, struct snap *snap, bool 
 		err = put_sysctl(d, snap, topo, i, doc);
 	doc_close_array(doc);
 	doc_open_array(doc, "links");
-	for (i = 0; !err && i < topo->nlinks; i++)
+	for (i = 0; !err && i < topo->nlinks; i++) {
+		progress_tell(progress, "links looked at", i, topo->nlinks);
 		err = put_link(d, snap, topo, i, exact, doc);
+	}
 	for (i = 0; !err && i < topo->ningress; i++)
 		err = put_ifb(d, snap, topo, i, exact, doc);
 	doc_close_array(doc);
 	return err ? err : put_routes(d, snap, topo, doc);
 }
 
-int topo_live(struct diag *d, const struct topo *topo, bool exact, struct doc *doc)
+int topo_live(struct diag *d, const struct topo *topo, bool exact, struct progress *progress,
+	      struct doc *doc)
 {
 	struct nets *nets = nets_new(d);
 	struct snap *snap = nets ? snap_new(d, topo, nets) : NULL;
-	int err = snap ? topo_facts(d, topo, snap, exact, doc) : -ENOMEM;
+	int err = snap ? topo_facts(d, topo, snap, exact, progress, doc) : -ENOMEM;
 
 	snap_free(snap);
 	nets_close(nets);

@@ -13,6 +13,7 @@
 #include "net/sysctl.h"
 #include "net/topo-make.h"
 #include "pure/diag.h"
+#include "pure/progress.h"
 
 char *topo_step_what(const struct topo *topo, const struct topo_step *step)
 {
@@ -164,6 +165,7 @@ static int make_steps(struct maker *m)
 	int err = 0;
 
 	for (m->at = 0; !err && m->at < m->nsteps; m->at++) {
+		progress_tell(m->progress, "steps done", m->at, m->nsteps);
 		if (!topo_told_to_end()) {
 			err = make_or_wait(m);
 			continue;
@@ -198,9 +200,9 @@ static int find_late(struct maker *m)
 }
 
 int topo_make(struct diag *d, struct journal *j, const struct topo *topo, int base,
-	      unsigned int threads)
+	      unsigned int threads, struct progress *progress)
 {
-	struct maker m = { .d = d, .topo = topo, .j = j, .base = base };
+	struct maker m = { .d = d, .topo = topo, .j = j, .base = base, .progress = progress };
 	int err;
 
 	m.nets = nets_new(d);

@@ -13,6 +13,7 @@ struct journal;
 struct namer;
 struct nets;
 struct nl_msg;
+struct progress;
 struct qdisc_put;
 struct snap;
 
@@ -35,6 +36,7 @@ struct snap;
  * @filter: what sends frames from an end to its ifb: matchall, or u32 in a kernel that lacks it
  * @put: what is kept from qdisc to qdisc
  * @namer: makes the namespaces
+ * @progress: who watches
  */
 struct maker {
 	struct diag *d;
@@ -51,6 +53,7 @@ struct maker {
 	enum { FILTER_UNKNOWN, FILTER_MATCHALL, FILTER_U32 } filter;
 	struct qdisc_put *put;
 	struct namer *namer;
+	struct progress *progress;
 };
 
 /*
@@ -135,6 +138,6 @@ void qdisc_put_free(struct qdisc_put *put);
 
 /* topo-make.c: makes it all; what was made before an error stays for the caller to take back. */
 int topo_make(struct diag *d, struct journal *j, const struct topo *topo, int base,
-	      unsigned int threads);
+	      unsigned int threads, struct progress *progress);
 
 #endif

@@ -7,6 +7,7 @@
 struct diag;
 struct doc;
 struct journal;
+struct progress;
 struct snap;
 struct topo;
 
@@ -22,6 +23,7 @@ enum topo_up_result {
  * @d: says which step of which line the kernel refused
  * @topo: what shall stand
  * @threads: 1 or 2; 0 for two where that is faster. What stands in the end is the same.
+ * @progress: who watches, NULL for nobody
  * @result: see enum topo_up_result
  *
  * From any state of ours: what shares a name with it and is ours goes first.
@@ -33,22 +35,23 @@ enum topo_up_result {
  * Return: 0, or -errno with @d.
  */
 int topo_up(struct diag *d, const struct topo *topo, unsigned int threads,
-	    enum topo_up_result *result);
+	    struct progress *progress, enum topo_up_result *result);
 
 /**
  * topo_down() - take away what is ours of a topology
  * @d: says what could not be removed
  * @topo: every journal that shares a name with it; NULL for all
+ * @progress: who watches, NULL for nobody
  * @n: how many topologies went
  *
  * When it returns 0, the devices are gone, not only going.
  *
  * Return: 0, or -errno with @d.
  */
-int topo_down(struct diag *d, const struct topo *topo, int *n);
+int topo_down(struct diag *d, const struct topo *topo, struct progress *progress, int *n);
 
 /* Takes away what @j names and is ours, and @j's file with it. Call with the lock held. */
-int topo_down_one(struct diag *d, struct journal *j);
+int topo_down_one(struct diag *d, struct journal *j, struct progress *progress);
 
 /*
  * What stands of @topo as @snap has it: facts as text, one a line, that two
@@ -57,9 +60,10 @@ int topo_down_one(struct diag *d, struct journal *j);
  * hash of the kernel's bytes of all its options, also those that have no words here.
  */
 int topo_facts(struct diag *d, const struct topo *topo, struct snap *snap, bool exact,
-	       struct doc *doc);
+	       struct progress *progress, struct doc *doc);
 /* The same, read from the kernel. */
-int topo_live(struct diag *d, const struct topo *topo, bool exact, struct doc *doc);
+int topo_live(struct diag *d, const struct topo *topo, bool exact, struct progress *progress,
+	      struct doc *doc);
 
 /* The journal whose names @topo shares; NULL when nothing of it is up. Free with journal_free(). */
 int topo_find(struct diag *d, const struct topo *topo, struct journal **journal);
@@ -72,7 +76,8 @@ int topo_of_journal(struct diag *d, const struct journal *j, struct topo **topo)
  * when the topology was made: '-' and what is missing, '+' and what is there instead.
  */
 int topo_drift(struct diag *d, const struct topo *topo, const struct journal *j,
-	       void (*each)(void *arg, char sign, const char *fact), void *arg);
+	       struct progress *progress, void (*each)(void *arg, char sign, const char *fact),
+	       void *arg);
 
 /*
  * Do tc's words in @topo mean something? Errors at file:line:column. With @ask the kernel is asked too

@@ -16,10 +16,11 @@
 #include "net/rtnl.h"
 #include "net/topo-make.h"
 #include "pure/diag.h"
+#include "pure/progress.h"
 #include "topo/topo.h"
 
 #define THREAD_FROM 8	/* namespaces: with fewer, a thread costs more than it gains */
-#define SOCKETS_AHEAD 32	/* handed over and not yet taken: they are files, which are limited */
+#define SOCKETS_AHEAD 16	/* handed over and not yet taken: they are files, which are limited */
 
 /**
  * struct namer - the making of namespaces
@@ -111,6 +112,7 @@ int topo_netns_here(struct maker *m)
 	if (home < 0)
 		return home;
 	for (;; m->at++) {
+		progress_tell(m->progress, "steps done", m->at, m->nsteps);
 		err = make_one(namer, m->at, &rtnl);
 		if (!err)
 			err = nets_give(m->d, m->nets, m->topo->netns[maker_step(m)->index].name, rtnl);

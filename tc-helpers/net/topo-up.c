@@ -20,12 +20,12 @@
 #define LOCK_WAIT_MS 60000
 
 /* The error that stands is the first one; what the way back meets is a warning. */
-static void roll_back(struct diag *d, struct journal *j)
+static void roll_back(struct diag *d, struct journal *j, struct progress *progress)
 {
 	struct diag back;
 
 	diag_init(&back);
-	if (topo_down_one(&back, j))
+	if (topo_down_one(&back, j, progress))
 		diag_warn(d, "roll back: %s; \"qbed topo down\" tries again", back.text);
 	diag_free(&back);
 }
@@ -137,7 +137,7 @@ static void to_true(void *arg, char sign, const char *fact)
 }
 
 /* Stands it, as this topology and as it was made? */
-static bool is_up(const struct topo *topo, const struct journal *j)
+static bool is_up(const struct topo *topo, const struct journal *j, struct progress *progress)
 {
 	bool drift = false;
 	struct diag quiet;
@@ -146,13 +146,14 @@ static bool is_up(const struct topo *topo, const struct journal *j)
 	if (!j->up || !journal_is_of(j, topo))
 		return false;
 	diag_init(&quiet);
-	err = topo_drift(&quiet, topo, j, to_true, &drift);
+	err = topo_drift(&quiet, topo, j, progress, to_true, &drift);
 	diag_free(&quiet);
 	return !err && !drift;
 }
 
 /* Clears the way. */
-static int clear(struct diag *d, const struct topo *topo, enum topo_up_result *result)
+static int clear(struct diag *d, const struct topo *topo, struct progress *progress,
+		 enum topo_up_result *result)
 {
 	struct journal **list;
 	int i, err, shared = 0, last = 0;
@@ -168,7 +169,7 @@ static int clear(struct diag *d, const struct topo *topo, enum topo_up_result *r
 			last = i;
 		}
 	}
-	if (shared == 1 && is_up(topo, list[last])) {
+	if (shared == 1 && is_up(topo, list[last], progress)) {
 		*result = TOPO_UNCHANGED;
 		shared = 0;
 	}
@@ -177,20 +178,20 @@ static int clear(struct diag *d, const struct topo *topo, enum topo_up_result *r
 			continue;
 		if (list[i]->up)
 			*result = TOPO_MADE_AGAIN;
-		err = topo_down_one(d, list[i]);
+		err = topo_down_one(d, list[i], progress);
 	}
 	journal_free_all(list);
 	return err;
 }
 
 static int up_locked(struct diag *d, const struct topo *topo, unsigned int threads,
-		     enum topo_up_result *result)
+		     struct progress *progress, enum topo_up_result *result)
 {
 	struct journal *j;
 	int base, err;
 
 	*result = TOPO_MADE;
-	err = clear(d, topo, result);
+	err = clear(d, topo, progress, result);
 	if (err || *result == TOPO_UNCHANGED)
 		return err;
 	err = names_are_free(d, topo);
@@ -200,9 +201,9 @@ static int up_locked(struct diag *d, const struct topo *topo, unsigned int threa
 		err = journal_create(d, topo, &j);
 	if (err)
 		return err;
-	err = topo_make(d, j, topo, base, threads);
+	err = topo_make(d, j, topo, base, threads, progress);
 	if (err)
-		roll_back(d, j);
+		roll_back(d, j, progress);
 	journal_free(j);
 	return err;
 }
@@ -218,7 +219,7 @@ static void add_unless_ignored(sigset_t *set, int sig)
 }
 
 int topo_up(struct diag *d, const struct topo *topo, unsigned int threads,
-	    enum topo_up_result *result)
+	    struct progress *progress, enum topo_up_result *result)
 {
 	sigset_t ends, before;
 	int lock, err;
@@ -234,7 +235,7 @@ int topo_up(struct diag *d, const struct topo *topo, unsigned int threads,
 	add_unless_ignored(&ends, SIGTERM);
 	add_unless_ignored(&ends, SIGHUP);
 	sigprocmask(SIG_BLOCK, &ends, &before);
-	err = up_locked(d, topo, threads, result);
+	err = up_locked(d, topo, threads, progress, result);
 	close(lock);
 	/*
 	 * What stands is to be told as done: a signal that came too late to take

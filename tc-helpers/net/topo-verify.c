@@ -13,6 +13,7 @@
 #include "net/snap.h"
 #include "net/topo-make.h"
 #include "pure/diag.h"
+#include "pure/progress.h"
 #include "topo/topo.h"
 
 #define UP_WAIT_MS 5000
@@ -239,6 +240,7 @@ int topo_verify(struct maker *m)
 	int i, err = review_init(&r, m);
 
 	for (i = -1; !err && i < m->topo->nnetns; i++) {
+		progress_tell(m->progress, "namespaces looked at", i + 1, m->topo->nnetns);
 		if (i >= 0)
 			err = snap_put(m->snap, m->d, i, SNAP_NETNS, 0, &m->j->netns[i].cookie,
 				       sizeof(m->j->netns[i].cookie));
