@@ -39,20 +39,40 @@ cmd_shell()
 	done
 	(( ${#words[@]} <= 3 )) || lab_usage shell "unexpected word '${words[3]}'"
 	lab_work_init
+	lab_guard shell_prepare "${words[@]}"
+	mapfile -d '' -t lab_qemu_argv <"$lab_work/qemu"
+	shell_boot
+}
+
+# shell_prepare [BASE [ARM [FLAVOUR]]]: leaves the command of QEMU in $lab_work/qemu
+shell_prepare()
+{
+	local i
 	lab_qemu_init
-	lab_kernel_for "${words[0]:-6.1}" "${words[1]:-after}" "${words[2]:-plain}"
+	lab_kernel_for "${1:-6.1}" "${2:-after}" "${3:-plain}"
 	lab_initramfs shell
 	lab_job_initrd "$lab_work/initrd" "$lab_initrd" QBED_MODE=shell
 	lab_qemu_command "$lab_work" "$lab_image" "$lab_work/initrd" "$cpus" 1024 host 0 ''
 	# the console is this terminal
-	local i
 	for i in "${!lab_qemu_argv[@]}"; do
 		if [[ ${lab_qemu_argv[i]} == "file:$lab_work/console" ]]; then
 			lab_qemu_argv[i]=mon:stdio
 		fi
 	done
+	printf '%s\0' "${lab_qemu_argv[@]}" >"$lab_work/qemu"
+}
+
+# shell_boot: QEMU in the terminal's foreground, where it must be to have the keys, but waited for,
+# so that a signal is heard. One that is killed leaves the terminal raw.
+shell_boot()
+{
 	lab_info 'leave with "exit" or Ctrl-A x'
-	setpriv --pdeathsig KILL -- "${lab_qemu_argv[@]}"
+	lab_terminal=$(stty -g 2>/dev/null) || :
+	lab_exit_on_signals
+	lab_leash "${lab_qemu_argv[@]}" <&0 &
+	lab_jobs[$!]=shell
+	lab_jobs_wait
+	return "$lab_job_rc"
 }
 
 # lab_kernel_for BASE ARM FLAVOUR: sets lab_image, honouring run_kernel

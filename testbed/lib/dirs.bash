@@ -68,6 +68,11 @@ lab_work_init()
 	flock "$lab_work_lock"
 	: >"$lab_work/owned"
 	trap lab_cleanup EXIT
+	lab_exit_on_signals
+}
+
+lab_exit_on_signals()
+{
 	trap 'exit 130' INT
 	trap 'exit 143' TERM
 	trap 'exit 129' HUP
@@ -81,6 +86,7 @@ lab_cleanup()
 	trap '' INT TERM HUP
 	lab_progress_end
 	lab_jobs_kill
+	[[ -z ${lab_terminal:-} ]] || stty "$lab_terminal"
 	if [[ -n $lab_work ]]; then
 		rm -rf -- "$lab_work"
 	fi

@@ -14,12 +14,12 @@ lab_leash()
 
 # lab_jobs_start ID LIMIT LOG COMMAND...: start it in the background, for LIMIT seconds at most.
 # Nothing in a guest is worth a farewell, and a QEMU that computes does not listen: it is killed.
-# timeout(1) sits in between, so both get a leash.
+# timeout(1) sits in between, in the group that the guard knows, and both have a leash besides.
 lab_jobs_start()
 {
 	local id=$1 limit=$2 log=$3
 	shift 3
-	lab_leash timeout -s KILL "$limit" setpriv --pdeathsig KILL -- "$@" \
+	lab_leash timeout --foreground -s KILL "$limit" setpriv --pdeathsig KILL -- "$@" \
 		</dev/null >"$log" 2>&1 3>&- 4>&- &
 	lab_jobs[$!]=$id
 }

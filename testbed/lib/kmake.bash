@@ -44,7 +44,7 @@ lab_build_make()
 	shift
 	lab_build_progress "$log" </dev/null &
 	local watcher=$! code=0
-	# make keeps the lock (9): should it outlive us, the next build waits for it
+	# make keeps the lock (9): the next build waits until the guard has ended the last of it
 	lab_kmake "$build/tree" -j"$(nproc)" "$@" >"$log" 2>&1 3>&- || code=$?
 	kill "$watcher" 2>/dev/null || :
 	wait "$watcher" 2>/dev/null || :

@@ -129,26 +129,29 @@ images() { find "$cache/images" -mindepth 1 -maxdepth 1 | wc -l; }
 	build fake before
 }
 
-# slow_build: a build that is compiling; sets pid, which leads a group
+# slow_build COMMAND...: it, once it is compiling what takes minutes; sets pid, which leads a session
 slow_build()
 {
-	local i
-	fake_kernel_patch "$BATS_TEST_TMPDIR/slow.patch" src/timer.c 's/end/SLOW/'
-	setsid "$lab" build fake --series "$BATS_TEST_TMPDIR/slow.patch" \
-		>"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
+	rm -f "${tree%/*}/compiling"
+	# a background process of a script ignores SIGINT otherwise
+	env --default-signal=INT setsid "$@" >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
 	pid=$!
-	for ((i = 0; i < 400; i++)); do
-		[[ ! -e $cache/build/fake-plain/compiling ]] || return 0
-		sleep 0.05
-	done
-	return 1
+	within 60 [ -e "${tree%/*}/compiling" ]
 }
+
+# slow_patch FILE: what makes it slow
+slow_patch() { fake_kernel_patch "$1" src/timer.c 's/end/SLOW/'; }
+
+# no_build_runs: whatever a build starts has the lock of its tree open
+no_build_runs() { flock -n "${tree%/*}.lock" true; }
 
 @test "a build that was killed is made whole by the next one" {
 	build fake before
-	slow_build
+	slow_patch "$BATS_TEST_TMPDIR/slow.patch"
+	slow_build "$lab" build fake --series "$BATS_TEST_TMPDIR/slow.patch"
 	kill -KILL -- "-$pid"
 	wait "$pid" || :
+	within 20 no_build_runs
 	assert_equal "$(cat "$tree/src/timer.o")" half
 	assert_equal "$(images)" 1
 	# the object is newer than its source: without care make would take it
@@ -161,16 +164,48 @@ slow_build()
 	assert cmp "$image" "$healed"
 }
 
-@test "a build waits for what is left of one whose lab alone was killed" {
-	build fake before
-	slow_build
-	kill -KILL "$pid"
-	wait "$pid" || :
+@test "a lab takes its build along, however it ends, and the next build gives the same image" {
+	local signal code sum
 	build fake after
-	local healed=$image
-	QBED_CACHE=$BATS_TEST_TMPDIR/other
-	build fake after
-	assert cmp "$image" "$healed"
+	sum=$(sha256sum <"$image")
+	slow_patch "$BATS_TEST_TMPDIR/slow.patch"
+	while read -r signal code; do
+		slow_build "$lab" build fake --series "$BATS_TEST_TMPDIR/slow.patch"
+		run ! no_build_runs
+		kill -"$signal" "$pid"
+		within 20 no_build_runs
+		wait "$pid" && fail "$signal: success" || assert_equal "$signal $?" "$signal $code"
+		rm -r "$cache/images"
+		build fake after
+		assert_equal "$signal $(sha256sum <"$image")" "$signal $sum"
+	done <<-'END'
+	KILL 137
+	TERM 143
+	INT 130
+	HUP 129
+	END
+}
+
+@test "a demo takes its lab and the build along, however it ends" {
+	local signal to
+	mkdir "$QBED_KERNEL_PATCHES/6.1"
+	cp "$QBED_KERNEL_PATCHES"/fake/* "$QBED_KERNEL_PATCHES/6.1"
+	slow_patch "$QBED_KERNEL_PATCHES/6.1/unpin.patch"
+	tree=$cache/build/6.1-plain/tree
+	fake_qemu 10.0.2
+	while read -r signal to; do
+		slow_build "$root/testbed/demo" "$BATS_TEST_TMPDIR/results"
+		run ! no_build_runs
+		kill -"$signal" -- "$to$pid"
+		within 20 no_build_runs
+		wait "$pid" && fail "$signal: success" || :
+	# a signal for the demo alone, and what Ctrl-C sends, to its whole group
+	done <<-'END'
+	KILL
+	TERM
+	HUP
+	INT -
+	END
 }
 
 @test "a symbol that the kernel cannot have is named" {

@@ -37,7 +37,7 @@ fake_kernel_source()
 	% @echo "  CC      $@"
 	% @! grep '#error' $<
 	% @printf half >$@
-	% @! grep -q SLOW $< || { touch ../compiling; exec sleep 3; }
+	% @! grep -q SLOW $< || { touch ../compiling; exec sleep 300; }
 	% @$(CC) <$< >$@
 	END
 	# as long as a real one: more than a pipe takes

@@ -162,7 +162,7 @@ none_runs() { [ -z "$(ours)" ]; }
 	local signal lab_pid
 	marked_qemu
 	printf 'while :; do :; done\n' >"$exp/run"
-	for signal in TERM INT KILL; do
+	for signal in TERM INT HUP KILL; do
 		# a background process of a script ignores SIGINT otherwise
 		env --default-signal=INT setsid --wait "$lab" run "$exp" --kernel "$kernel" >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
 		within 60 one_runs

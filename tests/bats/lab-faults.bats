@@ -10,6 +10,9 @@ bats_require_minimum_version 1.5.0
 
 setup() { lab_setup seeds=1; }
 
+# gone PID
+gone() { ! kill -0 "$1" 2>/dev/null; }
+
 @test "QEMU 7.2 is refused for more than one CPU, and the version that is needed is named" {
 	fake_qemu '7.2.17 (Debian 1:7.2+dfsg-7+deb12u13)'
 	run -4 "$lab" run "$exp" --cpus 2 --kernel "$exp/run"
@@ -41,7 +44,7 @@ setup() { lab_setup seeds=1; }
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	local program
 	for program in awk bash busybox cat chmod cpio cut date df find flock grep head id install jq \
-		ldd ln ls mkdir mktemp mv nproc readlink rm sed seq sort tail touch tr uname; do
+		ldd ln ls mkdir mktemp mv nproc readlink rm sed seq setsid sort tail touch tr uname; do
 		ln -s "$(command -v $program)" "$BATS_TEST_TMPDIR/bin/"
 	done
 	run -4 env -u QBED_QEMU PATH="$BATS_TEST_TMPDIR/bin" "$lab" run "$exp" --kernel "$exp/run"
@@ -64,6 +67,29 @@ setup() { lab_setup seeds=1; }
 		exit \$code"
 	assert_output --partial "$QBED_CACHE: no room"
 	refute_output --partial 'run.'
+}
+
+@test "the guest of every verb ends with the lab, however that ends, and leaves no working directory" {
+	local signal words qemu=$BATS_TEST_TMPDIR/qemu.pid
+	fake_qemu_script 10.0.2 "echo \$\$ >'$qemu.new'; mv '$qemu.new' '$qemu'; exec sleep 300"
+	while read -r signal words; do
+		# shellcheck disable=SC2086 # words
+		env --default-signal=INT setsid "$lab" $words </dev/null >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
+		within 60 [ -e "$qemu" ]
+		kill -"$signal" $!
+		within 20 gone "$(cat "$qemu")"
+		wait $! && fail "$signal $words: success" || :
+		rm "$qemu"
+		[ "$signal" = KILL ] || assert_equal "$(ls "$QBED_CACHE/work")" ''
+	done <<-END
+	KILL run $exp --kernel $exp/run
+	TERM run $exp --kernel $exp/run
+	HUP test --kernel $exp/run -- guest.bats
+	KILL test --kernel $exp/run -- guest.bats
+	TERM shell --kernel $exp/run
+	INT shell --kernel $exp/run
+	KILL shell --kernel $exp/run
+	END
 }
 
 @test "results that are there are not overwritten, unless that is asked for" {
