@@ -114,11 +114,18 @@ diff_apply_qbed()
 
 # diff_state TC NS: what TC shows there, $diff_dir/NS.qdiscs and .classes. Classes as text, which
 # has no device's name (and tc 6.1 knows no other): a class of the device "mark" is before each.
-# tc writes an hfsc's default class into its JSON as text (7.1 does not).
+# tc writes an hfsc's default class into its JSON as text (7.1 does not), and of a cbq less than half,
+# as text as well: so a cbq's text is taken.
 diff_state()
 {
+	local out=$diff_dir/$2.qdiscs
 	nsenter --net="/run/netns/$2" -- "$1" -j qdisc show |
-		sed -E 's/"options":\{default ([0-9a-f]+) \}/"options":{"default":"0x\1"}/g' >"$diff_dir/$2.qdiscs"
+		sed -E 's/"options":\{default ([0-9a-f]+) \}/"options":{"default":"0x\1"}/g' >"$out"
+	if grep -q '"kind":"cbq"' "$out"; then
+		nsenter --net="/run/netns/$2" -- "$1" qdisc show | jq -R -n '[inputs |
+			capture("^qdisc (?<kind>[^ ]+) (?<handle>[^ ]+) dev (?<dev>[^ ]+) ((root|parent (?<parent>[^ ]+)) )?(?<text>.*)")]' \
+			>"$out"
+	fi
 	nsenter --net="/run/netns/$2" -- "$1" -batch "$diff_dir/classes" >"$diff_dir/$2.classes"
 }
 

@@ -41,6 +41,10 @@ same()
 		tc qdisc add dev lo root cbq bandwidth 10mbit avpkt 1000 2>/dev/null || how=diff_words
 		tc qdisc del dev lo root 2>/dev/null || :
 	fi
+	# it has CBQ, and a taprio that panics when some of these lines have been taken back
+	if [[ $1 == taprio && $(uname -r) == 6.1.8 ]]; then
+		how=diff_words
+	fi
 	"$how" "$1" "${diff_tcs[@]}" >"$diff_dir/said" || {
 		cat "$diff_dir/said"
 		return 1
@@ -82,6 +86,7 @@ same()
 
 @test "every difference that is listed was seen" {
 	command -v tc-other >/dev/null || skip "some are of one version of tc only"
+	[[ $(uname -r) != 6.1.8 ]] || skip "of taprio the words were compared and not what is left"
 	run -0 diff_unused
 	if [[ -n $output ]]; then
 		echo "$output"
