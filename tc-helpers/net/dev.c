@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <linux/if_link.h>
+#include <linux/net_namespace.h>
 #include <linux/rtnetlink.h>
 #include <netlink/attr.h>
 #include <netlink/msg.h>
@@ -58,6 +59,10 @@ int dev_parse(const struct nlmsghdr *nlh, struct dev *dev)
 		dev->gso_max_segs = nla_get_u32(tb[IFLA_GSO_MAX_SEGS]);
 	if (tb[IFLA_LINK])
 		dev->peer = (int)nla_get_u32(tb[IFLA_LINK]);
+	if (tb[IFLA_LINK_NETNSID]) {
+		dev->far = true;
+		dev->going = (int)nla_get_u32(tb[IFLA_LINK_NETNSID]) == NETNSA_NSID_NOT_ASSIGNED;
+	}
 	if (tb[IFLA_OPERSTATE])
 		dev->running = nla_get_u8(tb[IFLA_OPERSTATE]) == OPER_UP;
 	if (tb[IFLA_LINKINFO])

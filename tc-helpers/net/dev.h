@@ -17,6 +17,8 @@ struct rtnl;
  * @kind: of rtnl_link_ops, "veth"; "" for none
  * @group: IFLA_GROUP
  * @peer: ifindex of the other end, in its own namespace; 0 for none
+ * @far: the other end is in another namespace
+ * @going: and that one has no users any more: the kernel is about to take both away
  * @num_tx: tx queues that have memory, which may be more than the real ones
  * @num_rx: the same of rx
  * @gso_max_segs: frames that a sender may hand over as one packet
@@ -34,6 +36,8 @@ struct dev {
 	unsigned int num_tx;
 	unsigned int num_rx;
 	unsigned int gso_max_segs;
+	bool far;
+	bool going;
 	bool up;
 	bool running;
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "net/dev.h"
@@ -80,33 +81,68 @@ static int base_for(const struct topo *topo, const struct dev *devs, size_t n)
 	return base;
 }
 
-static int dev_is_free(struct diag *d, const struct topo *topo, const struct link_end *end, int stmt,
-		       const struct dev *devs, size_t n)
+/* The device that has the name of @end, which is in the caller's namespace; NULL for none. */
+static const struct dev *dev_in_way(const struct link_end *end, const struct dev *devs, size_t n)
 {
 	for (size_t i = 0; !*end->netns && i < n; i++)
 		if (strcmp(devs[i].name, end->dev) == 0)
-			return diag_failed(d, EEXIST, "%s:%d: device %s: it is there already and is not qbed's",
-					   topo->file, topo->stmts[stmt].line, end->dev);
-	return 0;
+			return &devs[i];
+	return NULL;
+}
+
+/* The first of @topo's devices whose name is taken. @stmt: of whom it is. */
+static const struct dev *first_in_way(const struct topo *topo, const struct dev *devs, size_t n,
+				      int *stmt)
+{
+	const struct dev *dev = NULL;
+	int i;
+
+	for (i = 0; !dev && i < 2 * topo->nlinks; i++) {
+		*stmt = topo->links[i / 2].stmt;
+		dev = dev_in_way(&topo->links[i / 2].dev[i % 2].end, devs, n);
+	}
+	for (i = 0; !dev && i < topo->ningress; i++) {
+		*stmt = topo->ingress[i].stmt;
+		dev = dev_in_way(&topo->ingress[i].ifb.end, devs, n);
+	}
+	return dev;
+}
+
+/*
+ * A namespace that is deleted is taken apart later, by a worker of the kernel's that may be
+ * busy, and the ends that its links have here stay until then. Whether one is about to go is
+ * only told once that work has begun; before, every link to elsewhere may be one.
+ */
+#define GOING_WAIT_MS 10000
+#define FAR_WAIT_MS 2000
+
+static int wait_ms_of(const struct dev *dev)
+{
+	return dev->going ? GOING_WAIT_MS : dev->far ? FAR_WAIT_MS : 0;
 }
 
 static int devs_are_free(struct diag *d, const struct topo *topo, int *base)
 {
+	const struct timespec pause = { .tv_nsec = 5000000 };
+	const struct dev *dev = NULL;
 	struct rtnl *rtnl = NULL;
 	struct dev *devs = NULL;
+	int ms, err, stmt = 0;
 	size_t n = 0;
-	int i, err;
 
 	err = rtnl_open(d, "", &rtnl);
-	if (!err)
+	for (ms = 0; !err; ms += 5) {
+		free(devs);
+		devs = NULL;
 		err = dev_list(rtnl, d, &devs, &n);
-	for (i = 0; !err && i < 2 * topo->nlinks; i++) {
-		const struct topo_link *link = &topo->links[i / 2];
-
-		err = dev_is_free(d, topo, &link->dev[i % 2].end, link->stmt, devs, n);
+		dev = err ? NULL : first_in_way(topo, devs, n, &stmt);
+		if (!dev || ms >= wait_ms_of(dev) || topo_told_to_end())
+			break;
+		nanosleep(&pause, NULL);
 	}
-	for (i = 0; !err && i < topo->ningress; i++)
-		err = dev_is_free(d, topo, &topo->ingress[i].ifb.end, topo->ingress[i].stmt, devs, n);
+	if (!err && dev)
+		err = diag_failed(d, EEXIST, "%s:%d: device %s: it is there already and is not qbed's",
+				  topo->file, topo->stmts[stmt].line, dev->name);
 	if (!err)
 		*base = base_for(topo, devs, n);
 	free(devs);

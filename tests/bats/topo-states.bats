@@ -263,3 +263,25 @@ load topo
 	wait "$holder" || :
 	nothing_of_ours
 }
+
+@test "a device that the kernel is about to take away is waited for; one that stays is refused" {
+	local round n
+	topology t 'link tx:out veth9'
+	for ((round = 0; round < 3; round++)); do
+		# The kernel takes namespaces apart one after the other, in the background: it is busy.
+		for ((n = 0; n < 40; n++)); do
+			inside ip netns add "busy$n"
+		done
+		inside ip netns add other
+		inside ip link add veth9 type veth peer name far netns other
+		inside sh -c 'for n in /run/netns/busy*; do ip netns del "${n##*/}"; done
+			ip netns del other; exec qbed topo up t'
+		run -0 inside qbed topo check t
+		inside qbed topo down t
+	done
+	inside ip netns add other
+	inside ip link add veth9 type veth peer name far netns other
+	run -2 inside qbed topo up t
+	assert_line --partial 'device veth9: it is there already'
+	inside ip link show veth9
+}
