@@ -19,6 +19,7 @@
 
 #include "cmd.h"
 #include "help.h"
+#include "net/rtnl.h"
 #include "opt.h"
 #include "progress.h"
 #include "pure/diag.h"
@@ -78,7 +79,7 @@ static const struct opt common_opts[] = {
 	{ "output", OPT_STR, FIELD(output), "FILE", "write JSON to FILE, print nothing", .letter = 'o' },
 	{ "color", OPT_FN, FIELD(color), "WHEN", "color messages: never, auto, always (auto)",
 	  .parse = color_parse },
-	{ "verbose", OPT_COUNT, FIELD(verbose), NULL, "say more; twice: still more", .letter = 'v' },
+	{ "verbose", OPT_COUNT, FIELD(verbose), NULL, "say more; twice: every netlink message, decoded", .letter = 'v' },
 	{ 0 }
 };
 
@@ -227,6 +228,12 @@ static void outfile_close(struct diag *d, struct outfile *out, const char *path,
 		unlink(path);
 }
 
+/* One write per message: they may come from several threads. */
+static void show_message(const char *text)
+{
+	fputs(text, stderr);
+}
+
 static int run_cmd(const struct cmd *cmd, struct common *common, struct ctx *ctx,
 		   int argc, char **argv)
 {
@@ -260,6 +267,8 @@ static int run_cmd(const struct cmd *cmd, struct common *common, struct ctx *ctx
 		ctx->json = common->json;
 		ctx->output = common->output;
 		ctx->verbose = common->verbose;
+		if (common->verbose > 1)
+			rtnl_trace_to(show_message);
 		ret = cmd->run(ctx, cfg, n, words);
 		progress_clear(ctx->progress);
 		print = !ret || ctx->print_anyway;

@@ -16,6 +16,15 @@ static bool is_option(const char *word)
 	return word[0] == '-' && word[1] && !isdigit((unsigned char)word[1]) && word[1] != '.';
 }
 
+/* "-x"; "-xx" says a counted one twice. */
+static bool is_letter(const struct opt *o, const char *word)
+{
+	const char letters[] = { o->letter, '\0' };
+	size_t n = strlen(word + 1);
+
+	return o->letter && strspn(word + 1, letters) == n && (n == 1 || o->type == OPT_COUNT);
+}
+
 /* The row that @word ("--name", "--name=value" or "-x") asks for, and the table it stands in. */
 static const struct opt *opt_find(const struct opt_table *tables, size_t ntables,
 				  const char *word, void **cfg)
@@ -30,7 +39,7 @@ static const struct opt *opt_find(const struct opt_table *tables, size_t ntables
 				found = strlen(o->name) == len - 2 &&
 					!strncmp(o->name, word + 2, len - 2);
 			else
-				found = o->letter && word[1] == o->letter && !word[2];
+				found = is_letter(o, word);
 			if (found) {
 				*cfg = tables[t].cfg;
 				return o;
@@ -127,7 +136,7 @@ static int opt_one(struct diag *d, const struct opt_table *tables, size_t ntable
 		if (o->type == OPT_FLAG)
 			*(bool *)(base + o->offset) = true;
 		else
-			++*(int *)(base + o->offset);
+			*(int *)(base + o->offset) += argv[i][1] == '-' ? 1 : (int)strlen(argv[i] + 1);
 	} else if (equals) {
 		char *value = equals + 1;
 

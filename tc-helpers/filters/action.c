@@ -13,6 +13,7 @@
 #include "kinds/stats.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 const struct action *const action_kinds[] = {
@@ -22,7 +23,26 @@ const struct action *const action_kinds[] = {
 	NULL
 };
 
-static const struct action *action_find(const char *name)
+/* Counters of an action are those of a qdisc; they are told, never sent. */
+static const struct attr_desc action_attrs[] = {
+	ATTR_KIND(TCA_ACT_KIND),
+	ATTR_KINDS_OWN(TCA_ACT_OPTIONS, ATTR_BY_ACTION),
+	ATTR(TCA_ACT_INDEX, "u32"),
+	ATTR(TCA_ACT_STATS, "hex"),
+	ATTR(TCA_ACT_COOKIE, "hex"),
+	ATTR(TCA_ACT_FLAGS, "hex"),
+	ATTR(TCA_ACT_HW_STATS, "hex"),
+	ATTR(TCA_ACT_USED_HW_STATS, "hex"),
+	ATTR(TCA_ACT_IN_HW_COUNT, "u32"),
+	ATTR_END
+};
+
+const struct attr_desc actions_attrs[] = {
+	{ .type = ATTR_ANY, .name = "action", .value = "+", .sub = action_attrs },
+	ATTR_END
+};
+
+const struct action *action_find(const char *name)
 {
 	for (const struct action *const *kind = action_kinds; *kind; kind++)
 		if (!strcmp((*kind)->name, name))

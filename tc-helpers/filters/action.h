@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wire/attr-desc.h"
+
 struct diag;
 struct doc;
 struct filter_view;
@@ -51,6 +53,7 @@ struct actions {
  * @parse: reads the words from @i on (the one after the name) and returns the
  *	index of the first one that is not its own; negative with @d filled
  * @fill: writes its attributes into the open TCA_ACT_OPTIONS
+ * @options: what is in TCA_ACT_OPTIONS, ATTR_OPTIONS()
  * @show: puts the options into the open object and the text
  */
 struct action {
@@ -60,6 +63,7 @@ struct action {
 	size_t cfg_size;
 	int (*parse)(struct diag *d, char **words, int i, int n, struct filter_action *act);
 	void (*fill)(struct nlb *nlb, const struct filter_action *act);
+	const struct attr_desc *options;
 	void (*show)(struct doc *doc, struct nlattr *opts, const struct filter_view *view);
 };
 
@@ -70,6 +74,15 @@ extern const struct action action_gact;
 
 /* The list ends with NULL. */
 extern const struct action *const action_kinds[];
+
+const struct action *action_find(const char *name);
+
+/* The bytes of tc_gen and struct tcf_t, for struct attr_desc */
+#define ATTR_TC_GEN "index=u32 capab=u32 action=s32 refcnt=s32 bindcnt=s32"
+#define ATTR_TCF_T "install=u64 lastuse=u64 expires=u64 firstuse=u64"
+
+/* The attributes of actions_fill(), one per action */
+extern const struct attr_desc actions_attrs[];
 
 /* Reads "KIND WORDS [[action] KIND WORDS ...]" from @i on; returns the index of the word after. */
 int actions_parse(struct diag *d, char **words, int i, int n, struct actions *actions);

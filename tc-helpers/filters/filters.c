@@ -10,6 +10,7 @@
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "pure/names.h"
+#include "wire/rt-names.h"
 
 const struct classifier *const classifiers[] = {
 	&classifier_matchall,
@@ -36,6 +37,32 @@ char *classifiers_names(char *buf, size_t len)
 		used += (size_t)snprintf(buf + used, len - used, "%s%s", used ? ", " : "",
 					 (*kind)->name);
 	return buf;
+}
+
+const struct attr_desc *tc_options_find(enum attr_by by, const char *name)
+{
+	const struct classifier *filter;
+	const struct action *action;
+	const struct kind *kind;
+
+	switch (by) {
+	case ATTR_BY_QDISC:
+		kind = kind_find(name);
+		return kind ? kind->options : NULL;
+	case ATTR_BY_CLASS:
+		kind = kind_find(name);
+		return kind && kind->class ? kind->class->options : NULL;
+	case ATTR_BY_FILTER:
+		filter = classifier_find(name);
+		return filter ? filter->options : NULL;
+	case ATTR_BY_ACTION:
+		action = action_find(name);
+		return action ? action->options : NULL;
+	case ATTR_BY_LINK:
+		return link_options(name);
+	default:
+		return NULL;
+	}
 }
 
 static const struct filter_word *word_find(const struct filter_word *table, const char *word)

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "wire/attr-desc.h"
+
 struct diag;
 struct doc;
 struct filter_spec;
@@ -51,6 +53,7 @@ struct filter_word {
  * @handle: reads the handle at @words[@i]; NULL: a plain number
  * @check: looks at the whole; may be NULL
  * @fill: writes its own attributes into the open TCA_OPTIONS; may be NULL
+ * @options: the attributes of TCA_OPTIONS, ATTR_OPTIONS()
  * @show: puts the options into the open object and the text
  * @classid_attr: attribute of the class
  * @flags_attr: attribute of TCA_CLS_FLAGS_..., 0 when it has none
@@ -66,6 +69,7 @@ struct classifier {
 	int (*handle)(struct diag *d, char **words, int i, struct filter_spec *spec);
 	int (*check)(struct diag *d, const struct filter_spec *spec);
 	void (*fill)(struct nlb *nlb, const struct filter_spec *spec);
+	const struct attr_desc *options;
 	void (*show)(struct doc *doc, struct nlattr *opts, const struct filter_view *view);
 	uint16_t classid_attr;
 	uint16_t flags_attr;
@@ -85,6 +89,9 @@ extern const struct classifier *const classifiers[];
 const struct classifier *classifier_find(const char *name);
 /* "matchall, u32, ..." Returns @buf. */
 char *classifiers_names(char *buf, size_t len);
+
+/* The options of a qdisc, class, filter, action or link of that kind, for nl_decode(). */
+const struct attr_desc *tc_options_find(enum attr_by by, const char *kind);
 
 /* Takes words by the tables until none knows the next one; returns its index. */
 int filter_words_take(struct diag *d, const struct filter_word *own,

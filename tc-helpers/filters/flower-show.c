@@ -15,6 +15,7 @@
 #include "filters/masked.h"
 #include "pure/addr.h"
 #include "pure/doc.h"
+#include "wire/attr-desc.h"
 
 /* Whether attribute @type is there with @len bytes. */
 static const uint8_t *bytes_get(struct nlattr **tb, int type, int len)
@@ -198,6 +199,54 @@ static void rest_show(struct doc *doc, struct nlattr **tb)
 		doc_u64(doc, "keys_not_shown", "\n  %" PRIu64 " attributes of keys that are not shown",
 			rest);
 }
+
+static const struct attr_desc flower_attrs[] = {
+	ATTR(TCA_FLOWER_CLASSID, "handle"),
+	ATTR(TCA_FLOWER_INDEV, "str"),
+	ATTR_NEST(TCA_FLOWER_ACT, actions_attrs),
+	ATTR(TCA_FLOWER_FLAGS, "x32"),
+	ATTR(TCA_FLOWER_IN_HW_COUNT, "u32"),
+	ATTR(TCA_FLOWER_KEY_ETH_DST, "mac"),
+	ATTR(TCA_FLOWER_KEY_ETH_DST_MASK, "mac"),
+	ATTR(TCA_FLOWER_KEY_ETH_SRC, "mac"),
+	ATTR(TCA_FLOWER_KEY_ETH_SRC_MASK, "mac"),
+	ATTR(TCA_FLOWER_KEY_ETH_TYPE, "xbe16"),
+	ATTR(TCA_FLOWER_KEY_IP_PROTO, "u8"),
+	ATTR(TCA_FLOWER_KEY_IPV4_SRC, "ip"),
+	ATTR(TCA_FLOWER_KEY_IPV4_SRC_MASK, "ip"),
+	ATTR(TCA_FLOWER_KEY_IPV4_DST, "ip"),
+	ATTR(TCA_FLOWER_KEY_IPV4_DST_MASK, "ip"),
+	ATTR(TCA_FLOWER_KEY_IPV6_SRC, "ip"),
+	ATTR(TCA_FLOWER_KEY_IPV6_SRC_MASK, "ip"),
+	ATTR(TCA_FLOWER_KEY_IPV6_DST, "ip"),
+	ATTR(TCA_FLOWER_KEY_IPV6_DST_MASK, "ip"),
+	ATTR(TCA_FLOWER_KEY_TCP_SRC, "be16"),
+	ATTR(TCA_FLOWER_KEY_TCP_SRC_MASK, "xbe16"),
+	ATTR(TCA_FLOWER_KEY_TCP_DST, "be16"),
+	ATTR(TCA_FLOWER_KEY_TCP_DST_MASK, "xbe16"),
+	ATTR(TCA_FLOWER_KEY_UDP_SRC, "be16"),
+	ATTR(TCA_FLOWER_KEY_UDP_SRC_MASK, "xbe16"),
+	ATTR(TCA_FLOWER_KEY_UDP_DST, "be16"),
+	ATTR(TCA_FLOWER_KEY_UDP_DST_MASK, "xbe16"),
+	ATTR(TCA_FLOWER_KEY_SCTP_SRC, "be16"),
+	ATTR(TCA_FLOWER_KEY_SCTP_SRC_MASK, "xbe16"),
+	ATTR(TCA_FLOWER_KEY_SCTP_DST, "be16"),
+	ATTR(TCA_FLOWER_KEY_SCTP_DST_MASK, "xbe16"),
+	ATTR(TCA_FLOWER_KEY_PORT_SRC_MIN, "be16"),
+	ATTR(TCA_FLOWER_KEY_PORT_SRC_MAX, "be16"),
+	ATTR(TCA_FLOWER_KEY_PORT_DST_MIN, "be16"),
+	ATTR(TCA_FLOWER_KEY_PORT_DST_MAX, "be16"),
+	ATTR(TCA_FLOWER_KEY_VLAN_ID, "u16"),
+	ATTR(TCA_FLOWER_KEY_VLAN_PRIO, "u8"),
+	ATTR(TCA_FLOWER_KEY_VLAN_ETH_TYPE, "xbe16"),
+	ATTR(TCA_FLOWER_KEY_IP_TOS, "x8"),
+	ATTR(TCA_FLOWER_KEY_IP_TOS_MASK, "x8"),
+	ATTR(TCA_FLOWER_KEY_IP_TTL, "u8"),
+	ATTR(TCA_FLOWER_KEY_IP_TTL_MASK, "x8"),
+	ATTR_END
+};
+
+const struct attr_desc flower_options = { .value = "+", .sub = flower_attrs };
 
 void flower_show(struct doc *doc, struct nlattr *opts, const struct filter_view *view)
 {

@@ -328,6 +328,7 @@ const struct classifier classifier_flower = {
 	.words = flower_words,
 	.cfg_size = sizeof(struct flower_cfg),
 	.fill = flower_fill,
+	.options = &flower_options,
 	.show = flower_show,
 	.classid_attr = TCA_FLOWER_CLASSID,
 	.flags_attr = TCA_FLOWER_FLAGS,

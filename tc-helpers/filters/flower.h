@@ -21,6 +21,7 @@ enum flower_side { FLOWER_SRC, FLOWER_DST };
 /* Those that @ip_proto has, or NULL for a protocol without ports. */
 const struct flower_port *flower_port(int ip_proto, enum flower_side side);
 
+extern const struct attr_desc flower_options;
 void flower_show(struct doc *doc, struct nlattr *opts, const struct filter_view *view);
 
 #endif

@@ -10,6 +10,7 @@
 #include "filters/masked.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 enum { FW_INDEV = FILTER_OWN };
@@ -83,6 +84,15 @@ static void fw_show(struct doc *doc, struct nlattr *opts, const struct filter_vi
 	actions_show(doc, tb[TCA_FW_ACT], view);
 }
 
+static const struct attr_desc fw_attrs[] = {
+	ATTR(TCA_FW_CLASSID, "handle"),
+	ATTR(TCA_FW_POLICE, "hex"),
+	ATTR(TCA_FW_INDEV, "str"),
+	ATTR_NEST(TCA_FW_ACT, actions_attrs),
+	ATTR(TCA_FW_MASK, "x32"),
+	ATTR_END
+};
+
 const struct classifier classifier_fw = {
 	.name = "fw",
 	.config = "CONFIG_NET_CLS_FW",
@@ -90,6 +100,7 @@ const struct classifier classifier_fw = {
 	.cfg_size = sizeof(struct fw_cfg),
 	.handle = fw_handle,
 	.fill = fw_fill,
+	.options = ATTR_OPTIONS("+", fw_attrs),
 	.show = fw_show,
 	.classid_attr = TCA_FW_CLASSID,
 	.act_attr = TCA_FW_ACT,

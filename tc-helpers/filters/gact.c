@@ -11,6 +11,7 @@
 #include "filters/filters.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 static int gact_parse(struct diag *d, char **words, int i, int n, struct filter_action *act)
@@ -68,11 +69,20 @@ static void gact_show(struct doc *doc, struct nlattr *opts, const struct filter_
 	index_show(doc, "\t ", p.index, p.refcnt, p.bindcnt, tb[TCA_GACT_TM], view);
 }
 
+static const struct attr_desc gact_attrs[] = {
+	ATTR(TCA_GACT_TM, ATTR_TCF_T),
+	ATTR(TCA_GACT_PARMS, ATTR_TC_GEN),
+	ATTR(TCA_GACT_PROB, "ptype=u16 pval=u16 paction=s32"),
+	ATTR(TCA_GACT_PAD, "hex"),
+	ATTR_END
+};
+
 const struct action action_gact = {
 	.name = "gact",
 	.config = "CONFIG_NET_ACT_GACT",
 	.words = control_words,
 	.parse = gact_parse,
 	.fill = gact_fill,
+	.options = ATTR_OPTIONS("+", gact_attrs),
 	.show = gact_show,
 };

@@ -9,6 +9,7 @@
 #include "filters/filter-spec.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
+#include "wire/attr-desc.h"
 
 static const struct filter_word matchall_words[] = { { NULL } };
 
@@ -39,11 +40,21 @@ static void matchall_show(struct doc *doc, struct nlattr *opts, const struct fil
 	actions_show(doc, tb[TCA_MATCHALL_ACT], view);
 }
 
+static const struct attr_desc matchall_attrs[] = {
+	ATTR(TCA_MATCHALL_CLASSID, "handle"),
+	ATTR_NEST(TCA_MATCHALL_ACT, actions_attrs),
+	ATTR(TCA_MATCHALL_FLAGS, "x32"),
+	ATTR(TCA_MATCHALL_PCNT, "rhit=u64"),
+	ATTR(TCA_MATCHALL_PAD, "hex"),
+	ATTR_END
+};
+
 const struct classifier classifier_matchall = {
 	.name = "matchall",
 	.config = "CONFIG_NET_CLS_MATCHALL",
 	.words = matchall_words,
 	.check = matchall_check,
+	.options = ATTR_OPTIONS("+", matchall_attrs),
 	.show = matchall_show,
 	.classid_attr = TCA_MATCHALL_CLASSID,
 	.flags_attr = TCA_MATCHALL_FLAGS,

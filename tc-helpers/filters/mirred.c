@@ -11,6 +11,7 @@
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "pure/names.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 struct mirred_cfg {
@@ -113,6 +114,13 @@ static void mirred_show(struct doc *doc, struct nlattr *opts, const struct filte
 	index_show(doc, "\t", p.index, p.refcnt, p.bindcnt, tb[TCA_MIRRED_TM], view);
 }
 
+static const struct attr_desc mirred_attrs[] = {
+	ATTR(TCA_MIRRED_TM, ATTR_TCF_T),
+	ATTR(TCA_MIRRED_PARMS, ATTR_TC_GEN " eaction=s32 ifindex=u32"),
+	ATTR(TCA_MIRRED_PAD, "hex"),
+	ATTR_END
+};
+
 const struct action action_mirred = {
 	.name = "mirred",
 	.config = "CONFIG_NET_ACT_MIRRED",
@@ -120,5 +128,6 @@ const struct action action_mirred = {
 	.cfg_size = sizeof(struct mirred_cfg),
 	.parse = mirred_parse,
 	.fill = mirred_fill,
+	.options = ATTR_OPTIONS("+", mirred_attrs),
 	.show = mirred_show,
 };

@@ -17,6 +17,7 @@
 #include "pure/doc.h"
 #include "pure/names.h"
 #include "pure/units.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 struct skbedit_cfg {
@@ -196,6 +197,20 @@ static void skbedit_show(struct doc *doc, struct nlattr *opts, const struct filt
 	index_show(doc, "\t ", p.index, p.refcnt, p.bindcnt, tb[TCA_SKBEDIT_TM], view);
 }
 
+static const struct attr_desc skbedit_attrs[] = {
+	ATTR(TCA_SKBEDIT_TM, ATTR_TCF_T),
+	ATTR(TCA_SKBEDIT_PARMS, ATTR_TC_GEN),
+	ATTR(TCA_SKBEDIT_PRIORITY, "handle"),
+	ATTR(TCA_SKBEDIT_QUEUE_MAPPING, "u16"),
+	ATTR(TCA_SKBEDIT_MARK, "x32"),
+	ATTR(TCA_SKBEDIT_PAD, "hex"),
+	ATTR(TCA_SKBEDIT_PTYPE, "u16"),
+	ATTR(TCA_SKBEDIT_MASK, "x32"),
+	ATTR(TCA_SKBEDIT_FLAGS, "x64"),
+	ATTR(TCA_SKBEDIT_QUEUE_MAPPING_MAX, "u16"),
+	ATTR_END
+};
+
 const struct action action_skbedit = {
 	.name = "skbedit",
 	.config = "CONFIG_NET_ACT_SKBEDIT",
@@ -203,5 +218,6 @@ const struct action action_skbedit = {
 	.cfg_size = sizeof(struct skbedit_cfg),
 	.parse = skbedit_parse,
 	.fill = skbedit_fill,
+	.options = ATTR_OPTIONS("+", skbedit_attrs),
 	.show = skbedit_show,
 };

@@ -9,6 +9,7 @@
 #include "filters/filter-spec.h"
 #include "filters/u32.h"
 #include "pure/diag.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 enum { U32_MATCH = FILTER_OWN };
@@ -88,6 +89,22 @@ static void u32_fill(struct nlb *nlb, const struct filter_spec *spec)
 		nlb_put(nlb, TCA_U32_MARK, &c->mark, sizeof(c->mark));
 }
 
+static const struct attr_desc u32_attrs[] = {
+	ATTR(TCA_U32_CLASSID, "handle"),
+	ATTR(TCA_U32_HASH, "x32"),
+	ATTR(TCA_U32_LINK, "x32"),
+	ATTR(TCA_U32_DIVISOR, "u32"),
+	ATTR(TCA_U32_SEL, "flags=x8 offshift=u8 nkeys=u8 .pad=u8 offmask=xbe16 off=u16 offoff=s16 hoff=s16 hmask=xbe32 key=u32-key*"),
+	ATTR(TCA_U32_POLICE, "hex"),
+	ATTR_NEST(TCA_U32_ACT, actions_attrs),
+	ATTR(TCA_U32_INDEV, "str"),
+	ATTR(TCA_U32_PCNT, "rcnt=u64 rhit=u64 kcnt=u64*"),
+	ATTR(TCA_U32_MARK, "val=x32 mask=x32 success=u32"),
+	ATTR(TCA_U32_FLAGS, "x32"),
+	ATTR(TCA_U32_PAD, "hex"),
+	ATTR_END
+};
+
 const struct classifier classifier_u32 = {
 	.name = "u32",
 	.config = "CONFIG_NET_CLS_U32",
@@ -97,6 +114,7 @@ const struct classifier classifier_u32 = {
 	.handle = handle_read,
 	.check = u32_check,
 	.fill = u32_fill,
+	.options = ATTR_OPTIONS("+", u32_attrs),
 	.show = u32_show,
 	.classid_attr = TCA_U32_CLASSID,
 	.flags_attr = TCA_U32_FLAGS,

@@ -6,6 +6,7 @@
 #include "kinds/cake.h"
 #include "kinds/show.h"
 #include "pure/doc.h"
+#include "wire/attr-desc.h"
 #include "wire/attr.h"
 
 static uint32_t get(struct nlattr **tb, int type)
@@ -98,6 +99,30 @@ static void show_fwmark(struct doc *doc, uint32_t fwmark)
 	if (fwmark)
 		doc_text(doc, " fwmark %s", text);
 }
+
+static const struct attr_desc cake_attrs[] = {
+	ATTR(TCA_CAKE_PAD, "hex"),
+	ATTR(TCA_CAKE_BASE_RATE64, "Bps64"),
+	ATTR(TCA_CAKE_DIFFSERV_MODE, "u32"),
+	ATTR(TCA_CAKE_ATM, "u32"),
+	ATTR(TCA_CAKE_FLOW_MODE, "u32"),
+	ATTR(TCA_CAKE_OVERHEAD, "s32"),
+	ATTR(TCA_CAKE_RTT, "us32"),
+	ATTR(TCA_CAKE_TARGET, "us32"),
+	ATTR(TCA_CAKE_AUTORATE, "u32"),
+	ATTR(TCA_CAKE_MEMORY, "bytes32"),
+	ATTR(TCA_CAKE_NAT, "u32"),
+	ATTR(TCA_CAKE_RAW, "u32"),
+	ATTR(TCA_CAKE_WASH, "u32"),
+	ATTR(TCA_CAKE_MPU, "u32"),
+	ATTR(TCA_CAKE_INGRESS, "u32"),
+	ATTR(TCA_CAKE_ACK_FILTER, "u32"),
+	ATTR(TCA_CAKE_SPLIT_GSO, "u32"),
+	ATTR(TCA_CAKE_FWMARK, "x32"),
+	ATTR_END
+};
+
+const struct attr_desc cake_options = { .value = "+", .sub = cake_attrs };
 
 void cake_show(struct doc *doc, struct nlattr *opts)
 {

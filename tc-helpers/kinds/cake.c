@@ -302,6 +302,7 @@ const struct kind kind_cake = {
 	.cfg_size = sizeof(struct cake_cfg),
 	.parse = cake_parse,
 	.fill = cake_fill,
+	.options = &cake_options,
 	.show = cake_show,
 	.xstats = cake_xstats,
 	.class = &cake_class,
@@ -316,6 +317,7 @@ const struct kind kind_cake_mq = {
 	.cfg_size = sizeof(struct cake_cfg),
 	.parse = cake_parse,
 	.fill = cake_fill,
+	.options = &cake_options,
 	.show = cake_show,
 	.xstats = cake_xstats,
 };

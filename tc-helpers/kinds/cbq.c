@@ -15,6 +15,7 @@
 #include "kinds/rate.h"
 #include "kinds/rtab.h"
 #include "pure/diag.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 #define CBQ_TABLE_MTU 2047	/* bytes that a table covers when no allot says otherwise */
@@ -319,12 +320,24 @@ static void cbq_class_fill(struct nlb *nlb, const void *cfg)
 	nlb_nest_end(nlb, nest);
 }
 
+static const struct attr_desc cbq_attrs[] = {
+	ATTR(TCA_CBQ_LSSOPT, "change=x8 flags=x8 ewma_log=u8 level=u8 maxidle=u32 minidle=u32 offtime=u32 avpkt=u32"),
+	ATTR(TCA_CBQ_WRROPT, "flags=x8 priority=u8 cpriority=u8 .reserved=u8 allot=u32 weight=u32"),
+	ATTR(TCA_CBQ_FOPT, "split=handle defmap=x32 defchange=x32"),
+	ATTR(TCA_CBQ_OVL_STRATEGY, "strategy=u8 priority2=u8 .pad=u16 penalty=u32"),
+	ATTR(TCA_CBQ_RATE, ATTR_RATESPEC("rate")),
+	ATTR(TCA_CBQ_RTAB, "ticks*"),
+	ATTR(TCA_CBQ_POLICE, "police=u8 .res1=u8 .res2=u16"),
+	ATTR_END
+};
+
 static const struct kind_class cbq_class = {
 	.words = cbq_class_words,
 	.cfg_size = sizeof(struct cbq_cfg),
 	.numbered = true,
 	.parse = cbq_class_parse,
 	.fill = cbq_class_fill,
+	.options = ATTR_OPTIONS("+", cbq_attrs),
 	.show = cbq_class_show,
 	.xstats = cbq_xstats,
 };
@@ -336,6 +349,7 @@ const struct kind kind_cbq = {
 	.cfg_size = sizeof(struct cbq_cfg),
 	.parse = cbq_parse,
 	.fill = cbq_fill,
+	.options = ATTR_OPTIONS("+", cbq_attrs),
 	.show = cbq_show,
 	.xstats = cbq_xstats,
 	.class = &cbq_class,

@@ -10,6 +10,7 @@
 #include "kinds/show.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
+#include "wire/attr-desc.h"
 #include "wire/attr.h"
 #include "wire/nlb.h"
 
@@ -119,6 +120,15 @@ static void codel_xstats(struct doc *doc, struct nlattr *app)
 	show_count_if(doc, "ce_mark", st.ce_mark);
 }
 
+static const struct attr_desc codel_attrs[] = {
+	ATTR(TCA_CODEL_TARGET, "us32"),
+	ATTR(TCA_CODEL_LIMIT, "u32"),
+	ATTR(TCA_CODEL_INTERVAL, "us32"),
+	ATTR(TCA_CODEL_ECN, "u32"),
+	ATTR(TCA_CODEL_CE_THRESHOLD, "us32"),
+	ATTR_END
+};
+
 const struct kind kind_codel = {
 	.name = "codel",
 	.config = "CONFIG_NET_SCH_CODEL",
@@ -126,6 +136,7 @@ const struct kind kind_codel = {
 	.cfg_size = sizeof(struct codel_cfg),
 	.parse = codel_parse,
 	.fill = codel_fill,
+	.options = ATTR_OPTIONS("+", codel_attrs),
 	.show = codel_show,
 	.xstats = codel_xstats,
 };

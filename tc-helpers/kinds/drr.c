@@ -11,6 +11,7 @@
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "pure/names.h"
+#include "wire/attr-desc.h"
 #include "wire/attr.h"
 #include "wire/nlb.h"
 
@@ -91,12 +92,18 @@ static void drr_class_advise(struct diag *d, const void *cfg, const struct class
 		  handle_format(name, at->classid), c->quantum, DRR_QUANTUM_MIN, DRR_QUANTUM_MAX);
 }
 
+static const struct attr_desc drr_class_attrs[] = {
+	ATTR(TCA_DRR_QUANTUM, "bytes32"),
+	ATTR_END
+};
+
 static const struct kind_class drr_class = {
 	.words = drr_class_words,
 	.cfg_size = sizeof(struct drr_class_cfg),
 	.flat = true,
 	.parse = drr_class_parse,
 	.fill = drr_class_fill,
+	.options = ATTR_OPTIONS("+", drr_class_attrs),
 	.show = drr_class_show,
 	.xstats = drr_class_xstats,
 	.advise = drr_class_advise,

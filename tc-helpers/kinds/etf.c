@@ -8,6 +8,7 @@
 #include "kinds/kinds.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
+#include "wire/attr-desc.h"
 #include "wire/attr.h"
 #include "wire/nlb.h"
 
@@ -79,6 +80,11 @@ static void etf_show(struct doc *doc, struct nlattr *opts)
 	show_flag(doc, "skip_sock_check", opt.flags & TC_ETF_SKIP_SOCK_CHECK);
 }
 
+static const struct attr_desc etf_attrs[] = {
+	ATTR(TCA_ETF_PARMS, "delta=s32 clockid=s32 flags=x32"),
+	ATTR_END
+};
+
 const struct kind kind_etf = {
 	.name = "etf",
 	.config = "CONFIG_NET_SCH_ETF",
@@ -86,5 +92,6 @@ const struct kind kind_etf = {
 	.cfg_size = sizeof(struct etf_cfg),
 	.parse = etf_parse,
 	.fill = etf_fill,
+	.options = ATTR_OPTIONS("+", etf_attrs),
 	.show = etf_show,
 };

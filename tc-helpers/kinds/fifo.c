@@ -12,6 +12,7 @@
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "pure/units.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 enum { FIFO_LIMIT };
@@ -100,6 +101,7 @@ const struct kind kind_pfifo = {
 	.cfg_size = sizeof(struct fifo_cfg),
 	.parse = pfifo_parse,
 	.fill = fifo_fill,
+	.options = ATTR_OPTIONS("limit=u32", NULL),
 	.show = pfifo_show,
 };
 
@@ -110,6 +112,7 @@ const struct kind kind_bfifo = {
 	.cfg_size = sizeof(struct fifo_cfg),
 	.parse = bfifo_parse,
 	.fill = fifo_fill,
+	.options = ATTR_OPTIONS("limit=u32", NULL),
 	.show = bfifo_show,
 };
 
@@ -121,5 +124,6 @@ const struct kind kind_pfifo_head_drop = {
 	.cfg_size = sizeof(struct fifo_cfg),
 	.parse = pfifo_parse,
 	.fill = fifo_fill,
+	.options = ATTR_OPTIONS("limit=u32", NULL),
 	.show = pfifo_show,
 };

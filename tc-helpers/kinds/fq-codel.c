@@ -12,6 +12,7 @@
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "pure/units.h"
+#include "wire/attr-desc.h"
 #include "wire/attr.h"
 #include "wire/nlb.h"
 
@@ -211,6 +212,21 @@ static void fq_codel_xstats(struct doc *doc, struct nlattr *app)
 }
 
 /* The kernel shows the flows that have packets as classes. */
+static const struct attr_desc fq_codel_attrs[] = {
+	ATTR(TCA_FQ_CODEL_TARGET, "us32"),
+	ATTR(TCA_FQ_CODEL_LIMIT, "u32"),
+	ATTR(TCA_FQ_CODEL_INTERVAL, "us32"),
+	ATTR(TCA_FQ_CODEL_ECN, "u32"),
+	ATTR(TCA_FQ_CODEL_FLOWS, "u32"),
+	ATTR(TCA_FQ_CODEL_QUANTUM, "bytes32"),
+	ATTR(TCA_FQ_CODEL_CE_THRESHOLD, "us32"),
+	ATTR(TCA_FQ_CODEL_DROP_BATCH_SIZE, "u32"),
+	ATTR(TCA_FQ_CODEL_MEMORY_LIMIT, "bytes32"),
+	ATTR(TCA_FQ_CODEL_CE_THRESHOLD_SELECTOR, "x8"),
+	ATTR(TCA_FQ_CODEL_CE_THRESHOLD_MASK, "x8"),
+	ATTR_END
+};
+
 static const struct kind_class fq_codel_class = {
 	.xstats = fq_codel_xstats,
 };
@@ -222,6 +238,7 @@ const struct kind kind_fq_codel = {
 	.cfg_size = sizeof(struct fq_codel_cfg),
 	.parse = fq_codel_parse,
 	.fill = fq_codel_fill,
+	.options = ATTR_OPTIONS("+", fq_codel_attrs),
 	.show = fq_codel_show,
 	.xstats = fq_codel_xstats,
 	.hint = "flows is chosen when it is made and cannot be changed",

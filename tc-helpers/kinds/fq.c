@@ -10,6 +10,7 @@
 #include "kinds/uapi-compat.h"
 #include "pure/diag.h"
 #include "pure/units.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 #define FQ_BUCKETS_MAX (256 * 1024)	/* fq_change() */
@@ -209,6 +210,28 @@ static const char *fq_lost(const void *cfg, struct nlattr *opts)
 	return NULL;
 }
 
+static const struct attr_desc fq_attrs[] = {
+	ATTR(TCA_FQ_PLIMIT, "u32"),
+	ATTR(TCA_FQ_FLOW_PLIMIT, "u32"),
+	ATTR(TCA_FQ_QUANTUM, "bytes32"),
+	ATTR(TCA_FQ_INITIAL_QUANTUM, "bytes32"),
+	ATTR(TCA_FQ_RATE_ENABLE, "u32"),
+	ATTR(TCA_FQ_FLOW_DEFAULT_RATE, "Bps32"),
+	ATTR(TCA_FQ_FLOW_MAX_RATE, "Bps32"),
+	ATTR(TCA_FQ_BUCKETS_LOG, "u32"),
+	ATTR(TCA_FQ_FLOW_REFILL_DELAY, "us32"),
+	ATTR(TCA_FQ_ORPHAN_MASK, "u32"),
+	ATTR(TCA_FQ_LOW_RATE_THRESHOLD, "Bps32"),
+	ATTR(TCA_FQ_CE_THRESHOLD, "us32"),
+	ATTR(TCA_FQ_TIMER_SLACK, "ns32"),
+	ATTR(TCA_FQ_HORIZON, "us32"),
+	ATTR(TCA_FQ_HORIZON_DROP, "u8"),
+	ATTR(TCA_FQ_PRIOMAP, "bands=s32 priomap=u8*16"),
+	ATTR(TCA_FQ_WEIGHTS, "weight=s32*"),
+	ATTR(TCA_FQ_OFFLOAD_HORIZON, "us32"),
+	ATTR_END
+};
+
 const struct kind kind_fq = {
 	.name = "fq",
 	.config = "CONFIG_NET_SCH_FQ",
@@ -216,6 +239,7 @@ const struct kind kind_fq = {
 	.cfg_size = sizeof(struct fq_cfg),
 	.parse = fq_parse,
 	.fill = fq_fill,
+	.options = ATTR_OPTIONS("+", fq_attrs),
 	.show = fq_show,
 	.xstats = fq_xstats,
 	.lost = fq_lost,

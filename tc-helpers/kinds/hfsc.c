@@ -13,6 +13,7 @@
 #include "kinds/show.h"
 #include "pure/diag.h"
 #include "pure/doc.h"
+#include "wire/attr-desc.h"
 #include "wire/attr.h"
 #include "wire/nlb.h"
 
@@ -314,11 +315,19 @@ static void hfsc_class_xstats(struct doc *doc, struct nlattr *app)
 	doc_u64(doc, "level", " level %" PRIu64 "\n", st.level);
 }
 
+static const struct attr_desc hfsc_class_attrs[] = {
+	ATTR(TCA_HFSC_RSC, "m1=Bps32 d=us32 m2=Bps32"),
+	ATTR(TCA_HFSC_FSC, "m1=Bps32 d=us32 m2=Bps32"),
+	ATTR(TCA_HFSC_USC, "m1=Bps32 d=us32 m2=Bps32"),
+	ATTR_END
+};
+
 static const struct kind_class hfsc_class = {
 	.words = hfsc_class_words,
 	.cfg_size = sizeof(struct hfsc_class_cfg),
 	.parse = hfsc_class_parse,
 	.fill = hfsc_class_fill,
+	.options = ATTR_OPTIONS("+", hfsc_class_attrs),
 	.show = hfsc_class_show,
 	.xstats = hfsc_class_xstats,
 	.hint = "a class keeps its parent",
@@ -331,6 +340,7 @@ const struct kind kind_hfsc = {
 	.cfg_size = sizeof(struct hfsc_cfg),
 	.parse = hfsc_parse,
 	.fill = hfsc_fill,
+	.options = ATTR_OPTIONS("defcls=x16", NULL),
 	.show = hfsc_show,
 	.default_class = hfsc_default_class,
 	.unclaimed = "is dropped",

@@ -15,6 +15,7 @@
 #include "pure/doc.h"
 #include "pure/names.h"
 #include "pure/units.h"
+#include "wire/attr-desc.h"
 #include "wire/attr.h"
 #include "wire/nlb.h"
 
@@ -324,11 +325,26 @@ static void htb_class_advise(struct diag *d, const void *cfg, const struct class
 		advise_quantum(d, name, c->rate, at->qdisc);
 }
 
+static const struct attr_desc htb_attrs[] = {
+	ATTR(TCA_HTB_PARMS, ATTR_RATESPEC("rate") " " ATTR_RATESPEC("ceil")
+	     " buffer=ticks cbuffer=ticks quantum=u32 level=u32 prio=u32"),
+	ATTR(TCA_HTB_INIT, "version=u32 rate2quantum=u32 defcls=x32 debug=u32 direct_pkts=u32"),
+	ATTR(TCA_HTB_CTAB, "ticks*"),
+	ATTR(TCA_HTB_RTAB, "ticks*"),
+	ATTR(TCA_HTB_DIRECT_QLEN, "u32"),
+	ATTR(TCA_HTB_RATE64, "Bps64"),
+	ATTR(TCA_HTB_CEIL64, "Bps64"),
+	ATTR(TCA_HTB_PAD, "hex"),
+	ATTR(TCA_HTB_OFFLOAD, "flag"),
+	ATTR_END
+};
+
 static const struct kind_class htb_class = {
 	.words = htb_class_words,
 	.cfg_size = sizeof(struct htb_class_cfg),
 	.parse = htb_class_parse,
 	.fill = htb_class_fill,
+	.options = ATTR_OPTIONS("+", htb_attrs),
 	.show = htb_class_show,
 	.xstats = htb_class_xstats,
 	.advise = htb_class_advise,
@@ -342,6 +358,7 @@ const struct kind kind_htb = {
 	.cfg_size = sizeof(struct htb_cfg),
 	.parse = htb_parse,
 	.fill = htb_fill,
+	.options = ATTR_OPTIONS("+", htb_attrs),
 	.show = htb_show,
 	.default_class = htb_default_class,
 	.unclaimed = "goes out at once, past all classes",

@@ -8,6 +8,7 @@
 
 #include "kinds/keyword.h"
 
+struct attr_desc;
 struct diag;
 struct doc;
 struct nlattr;
@@ -42,6 +43,7 @@ struct class_place {
  * @parse: reads the words after the kind's name; NULL: the kernel's own, shown and never
  *	made. @fresh: of a class that is to be new
  * @fill: writes TCA_OPTIONS
+ * @options: what those are: their names and bytes, ATTR_OPTIONS(); NULL when there are none
  * @show: puts the options into the open object and the text; NULL: shown without.
  *	@details: all of them
  * @xstats: puts the kind's own counters (TCA_STATS_APP) there; may be NULL
@@ -55,6 +57,7 @@ struct kind_class {
 	bool flat;
 	int (*parse)(struct diag *d, char **words, int n, bool fresh, void *cfg);
 	void (*fill)(struct nlb *nlb, const void *cfg);
+	const struct attr_desc *options;
 	void (*show)(struct doc *doc, struct nlattr *opts, bool details);
 	void (*xstats)(struct doc *doc, struct nlattr *app);
 	void (*advise)(struct diag *d, const void *cfg, const struct class_place *at);
@@ -74,6 +77,7 @@ struct kind_class {
  * @load: reads the tables that its words name, by @env's means; NULL when there are none
  * @drop: frees what @cfg holds; NULL when that is nothing
  * @fill: writes TCA_OPTIONS, or nothing; NULL for a kind without options
+ * @options: what those are: their names and bytes, ATTR_OPTIONS(); NULL when there are none
  * @show: puts the options into the open object and the text (" limit 1000 ...")
  * @xstats: puts the kind's own counters (TCA_STATS_APP) there; may be NULL
  * @advise: warns of settings that do not fit a device that sends frames of up to @frame bytes
@@ -106,6 +110,7 @@ struct kind {
 	int (*load)(struct diag *d, char **words, int n, void *cfg, const struct tc_env *env);
 	void (*drop)(void *cfg);
 	void (*fill)(struct nlb *nlb, const void *cfg);
+	const struct attr_desc *options;
 	void (*show)(struct doc *doc, struct nlattr *opts);
 	void (*xstats)(struct doc *doc, struct nlattr *app);
 	void (*advise)(struct diag *d, const void *cfg, unsigned int frame);

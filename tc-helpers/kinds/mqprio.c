@@ -11,6 +11,7 @@
 #include "kinds/tcmap.h"
 #include "pure/diag.h"
 #include "pure/units.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 enum {
@@ -230,6 +231,24 @@ static const char *mqprio_lost(const void *cfg, struct nlattr *opts)
 	return "fp";
 }
 
+static const struct attr_desc min_rate_attrs[] = { ATTR(TCA_MQPRIO_MIN_RATE64, "Bps64"), ATTR_END };
+static const struct attr_desc max_rate_attrs[] = { ATTR(TCA_MQPRIO_MAX_RATE64, "Bps64"), ATTR_END };
+
+static const struct attr_desc tc_entry_attrs[] = {
+	ATTR(TCA_MQPRIO_TC_ENTRY_INDEX, "u32"),
+	ATTR(TCA_MQPRIO_TC_ENTRY_FP, "u32"),
+	ATTR_END
+};
+
+static const struct attr_desc mqprio_attrs[] = {
+	ATTR(TCA_MQPRIO_MODE, "u16"),
+	ATTR(TCA_MQPRIO_SHAPER, "u16"),
+	ATTR_NEST(TCA_MQPRIO_MIN_RATE64, min_rate_attrs),
+	ATTR_NEST(TCA_MQPRIO_MAX_RATE64, max_rate_attrs),
+	ATTR_NEST(TCA_MQPRIO_TC_ENTRY, tc_entry_attrs),
+	ATTR_END
+};
+
 const struct kind kind_mqprio = {
 	.name = "mqprio",
 	.config = "CONFIG_NET_SCH_MQPRIO",
@@ -239,6 +258,7 @@ const struct kind kind_mqprio = {
 	.cfg_size = sizeof(struct mqprio_cfg),
 	.parse = mqprio_parse,
 	.fill = mqprio_fill,
+	.options = ATTR_OPTIONS(ATTR_MQPRIO_QOPT " +", mqprio_attrs),
 	.show = mqprio_show,
 	.judge = mqprio_judge,
 	.hint = "with hw 1, which is the default, the device must do the work, and not all can (hw 0: the kernel does it); kernels before 6.3 want the queues in ascending order",

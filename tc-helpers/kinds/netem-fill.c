@@ -7,6 +7,7 @@
 
 #include "kinds/kinds.h"
 #include "kinds/netem.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 #define GIVEN(c, word) NETEM_GIVEN(c, word)
@@ -140,6 +141,35 @@ void netem_fill(struct nlb *nlb, const void *cfg)
 	fill_optional(nlb, c);
 	nlb_nest_end(nlb, nest);
 }
+
+static const struct attr_desc loss_attrs[] = {
+	ATTR(NETEM_LOSS_GI, "p13=share p31=share p32=share p14=share p23=share"),
+	ATTR(NETEM_LOSS_GE, "p=share r=share h=share k1=share"),
+	ATTR_END
+};
+
+static const struct attr_desc netem_attrs[] = {
+	ATTR(TCA_NETEM_CORR, "delay=share loss=share duplicate=share"),
+	ATTR(TCA_NETEM_DELAY_DIST, "s16*"),
+	ATTR(TCA_NETEM_REORDER, "probability=share correlation=share"),
+	ATTR(TCA_NETEM_CORRUPT, "probability=share correlation=share"),
+	ATTR_NEST(TCA_NETEM_LOSS, loss_attrs),
+	ATTR(TCA_NETEM_RATE, "rate=Bps32 packet_overhead=s32 cell_size=u32 cell_overhead=s32"),
+	ATTR(TCA_NETEM_ECN, "u32"),
+	ATTR(TCA_NETEM_RATE64, "Bps64"),
+	ATTR(TCA_NETEM_PAD, "hex"),
+	ATTR(TCA_NETEM_LATENCY64, "ns64"),
+	ATTR(TCA_NETEM_JITTER64, "ns64"),
+	ATTR(TCA_NETEM_SLOT, "min_delay=ns64 max_delay=ns64 max_packets=s32 max_bytes=s32 dist_delay=ns64 dist_jitter=ns64"),
+	ATTR(TCA_NETEM_SLOT_DIST, "s16*"),
+	{ .type = NETEM_PRNG_SEED, .name = "TCA_NETEM_PRNG_SEED", .value = "u64" },
+	ATTR_END
+};
+
+const struct attr_desc netem_options = {
+	.value = "latency=ticks limit=u32 loss=share gap=u32 duplicate=share jitter=ticks +",
+	.sub = netem_attrs,
+};
 
 /* Of what is not sent, a change keeps all but the fixed part, the 64-bit times and the loss model. */
 bool netem_rehearse(struct nlb *nlb, const void *cfg, struct nlattr *old)

@@ -266,6 +266,7 @@ const struct kind kind_netem = {
 	.load = netem_load,
 	.drop = netem_drop,
 	.fill = netem_fill,
+	.options = &netem_options,
 	.show = netem_show,
 	.xstats = netem_xstats,
 	.advise = netem_advise,

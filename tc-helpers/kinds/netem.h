@@ -71,6 +71,7 @@ struct netem_cfg {
 };
 
 /* TCA_OPTIONS of the words */
+extern const struct attr_desc netem_options;
 void netem_fill(struct nlb *nlb, const void *cfg);
 
 /*

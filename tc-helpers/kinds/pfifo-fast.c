@@ -6,5 +6,6 @@
 const struct kind kind_pfifo_fast = {
 	.name = "pfifo_fast",
 	.config = "CONFIG_NET_SCHED",
+	.options = &prio_options,
 	.show = prio_show,
 };

@@ -13,6 +13,7 @@
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "pure/units.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 #define PRIO_BANDS_MIN 2	/* TCQ_MIN_PRIO_BANDS and TCQ_PRIO_BANDS, net/sched/sch_prio.c */
@@ -117,6 +118,16 @@ void prio_show(struct doc *doc, struct nlattr *opts)
 }
 
 /* Its classes are the bands: there from the start, and none is made by hand. */
+/* tc's empty attribute, from when there was one for multiqueue devices */
+static const struct attr_desc prio_attrs[] = {
+	ATTR(TCA_OPTIONS, "flag"),
+	ATTR_END
+};
+
+const struct attr_desc prio_options = {
+	.value = "bands=s32 priomap=u8*16 +", .sub = prio_attrs,
+};
+
 const struct kind kind_prio = {
 	.name = "prio",
 	.config = "CONFIG_NET_SCH_PRIO",
@@ -124,5 +135,6 @@ const struct kind kind_prio = {
 	.cfg_size = sizeof(struct prio_cfg),
 	.parse = prio_parse,
 	.fill = prio_fill,
+	.options = &prio_options,
 	.show = prio_show,
 };

@@ -6,6 +6,7 @@ struct doc;
 struct nlattr;
 
 /* struct tc_prio_qopt, which pfifo_fast tells too: bands and the map to them. */
+extern const struct attr_desc prio_options;
 void prio_show(struct doc *doc, struct nlattr *opts);
 
 #endif

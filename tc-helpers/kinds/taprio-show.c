@@ -10,6 +10,7 @@
 #include "kinds/taprio.h"
 #include "kinds/tcmap.h"
 #include "pure/doc.h"
+#include "wire/attr-desc.h"
 #include "wire/attr.h"
 
 #define ATTR_MAX TCA_TAPRIO_ATTR_TC_ENTRY
@@ -116,6 +117,48 @@ static void show_entries(struct doc *doc, struct nlattr *opts)
 	}
 	tc_entries_show_fp(doc, &e, "\nfp");
 }
+
+static const struct attr_desc entry_attrs[] = {
+	ATTR(TCA_TAPRIO_SCHED_ENTRY_INDEX, "u32"),
+	ATTR(TCA_TAPRIO_SCHED_ENTRY_CMD, "u8"),
+	ATTR(TCA_TAPRIO_SCHED_ENTRY_GATE_MASK, "x32"),
+	ATTR(TCA_TAPRIO_SCHED_ENTRY_INTERVAL, "ns32"),
+	ATTR_END
+};
+
+static const struct attr_desc entries_attrs[] = {
+	ATTR_NEST(TCA_TAPRIO_SCHED_ENTRY, entry_attrs),
+	ATTR_END
+};
+
+static const struct attr_desc tc_entry_attrs[] = {
+	ATTR(TCA_TAPRIO_TC_ENTRY_INDEX, "u32"),
+	ATTR(TCA_TAPRIO_TC_ENTRY_MAX_SDU, "u32"),
+	ATTR(TCA_TAPRIO_TC_ENTRY_FP, "u32"),
+	ATTR_END
+};
+
+#define SCHEDULE \
+	ATTR_NEST(TCA_TAPRIO_ATTR_SCHED_ENTRY_LIST, entries_attrs), \
+	ATTR(TCA_TAPRIO_ATTR_SCHED_BASE_TIME, "ns64"), \
+	ATTR(TCA_TAPRIO_ATTR_SCHED_CYCLE_TIME, "ns64"), \
+	ATTR(TCA_TAPRIO_ATTR_SCHED_CYCLE_TIME_EXTENSION, "ns64")
+
+static const struct attr_desc admin_attrs[] = { SCHEDULE, ATTR_END };
+
+static const struct attr_desc taprio_attrs[] = {
+	SCHEDULE,
+	ATTR(TCA_TAPRIO_ATTR_PRIOMAP, ATTR_MQPRIO_QOPT),
+	ATTR(TCA_TAPRIO_ATTR_SCHED_CLOCKID, "s32"),
+	ATTR(TCA_TAPRIO_PAD, "hex"),
+	ATTR_NEST(TCA_TAPRIO_ATTR_ADMIN_SCHED, admin_attrs),
+	ATTR(TCA_TAPRIO_ATTR_FLAGS, "x32"),
+	ATTR(TCA_TAPRIO_ATTR_TXTIME_DELAY, "ns32"),
+	ATTR_NEST(TCA_TAPRIO_ATTR_TC_ENTRY, tc_entry_attrs),
+	ATTR_END
+};
+
+const struct attr_desc taprio_options = { .value = "+", .sub = taprio_attrs };
 
 void taprio_show(struct doc *doc, struct nlattr *opts)
 {

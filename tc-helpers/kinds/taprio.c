@@ -346,6 +346,7 @@ const struct kind kind_taprio = {
 	.parse = taprio_parse,
 	.drop = taprio_drop,
 	.fill = taprio_fill,
+	.options = &taprio_options,
 	.show = taprio_show,
 	.xstats = taprio_xstats,
 	.judge = taprio_judge,

@@ -6,6 +6,7 @@ struct doc;
 struct nlattr;
 
 /* Settings and counters of a taprio as the kernel tells them, with tc's keys. */
+extern const struct attr_desc taprio_options;
 void taprio_show(struct doc *doc, struct nlattr *opts);
 void taprio_xstats(struct doc *doc, struct nlattr *app);
 

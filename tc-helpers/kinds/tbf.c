@@ -13,6 +13,7 @@
 #include "pure/diag.h"
 #include "pure/doc.h"
 #include "pure/units.h"
+#include "wire/attr-desc.h"
 #include "wire/nlb.h"
 
 __extension__ typedef unsigned __int128 u128;
@@ -255,6 +256,19 @@ static void tbf_advise(struct diag *d, const void *cfg, unsigned int frame)
 			  c->limit, frame);
 }
 
+static const struct attr_desc tbf_attrs[] = {
+	ATTR(TCA_TBF_PARMS, ATTR_RATESPEC("rate") " " ATTR_RATESPEC("peakrate")
+	     " limit=bytes32 buffer=ticks mtu=ticks"),
+	ATTR(TCA_TBF_RTAB, "ticks*"),
+	ATTR(TCA_TBF_PTAB, "ticks*"),
+	ATTR(TCA_TBF_RATE64, "Bps64"),
+	ATTR(TCA_TBF_PRATE64, "Bps64"),
+	ATTR(TCA_TBF_BURST, "bytes32"),
+	ATTR(TCA_TBF_PBURST, "bytes32"),
+	ATTR(TCA_TBF_PAD, "hex"),
+	ATTR_END
+};
+
 const struct kind kind_tbf = {
 	.name = "tbf",
 	.config = "CONFIG_NET_SCH_TBF",
@@ -262,6 +276,7 @@ const struct kind kind_tbf = {
 	.cfg_size = sizeof(struct tbf_cfg),
 	.parse = tbf_parse,
 	.fill = tbf_fill,
+	.options = ATTR_OPTIONS("+", tbf_attrs),
 	.show = tbf_show,
 	.advise = tbf_advise,
 };

@@ -32,6 +32,9 @@ struct tcmap {
 	uint32_t nfp;
 };
 
+/* The bytes of struct tc_mqprio_qopt, for struct attr_desc */
+#define ATTR_MQPRIO_QOPT "num_tc=u8 prio_tc_map=u8*16 hw=u8 count=u16*16 offset=u16*16"
+
 /* Readers of the words "map P ...", "queues COUNT@OFFSET ...", "fp E|P ..." */
 int tcmap_map_take(struct diag *d, const struct keyword *kw, char **words, int n, int i, void *cfg);
 int tcmap_queues_take(struct diag *d, const struct keyword *kw, char **words, int n, int i,

@@ -83,6 +83,16 @@ struct answers {
 	int err;		/* the first refusal */
 };
 
+/* The request of number @i in line. */
+static const struct nlmsghdr *request(const struct rtnl_queue *q, unsigned int i)
+{
+	const struct nlmsghdr *nlh = (const struct nlmsghdr *)q->data;
+
+	while (i--)
+		nlh = (const struct nlmsghdr *)((const char *)nlh + NLMSG_ALIGN(nlh->nlmsg_len));
+	return nlh;
+}
+
 static void take_answer(struct rtnl_queue *q, struct diag *d, const struct nlmsghdr *nlh,
 			struct answers *a)
 {
@@ -111,7 +121,7 @@ static void take_answer(struct rtnl_queue *q, struct diag *d, const struct nlmsg
 		diag_warn(d, "%s: %s", what, q->rtnl->text);
 		return;
 	}
-	rtnl_refused(q->rtnl, d, err, what);
+	rtnl_refused(q->rtnl, d, err, what, request(q, i));
 	if (req->refused)
 		req->refused(d, err, q->rtnl->text, req->arg, req->index);
 }
@@ -122,6 +132,7 @@ static void take_datagram(struct rtnl_queue *q, struct diag *d, char *data, unsi
 	struct nlmsghdr *nlh = (struct nlmsghdr *)data;
 	int left = (int)len;
 
+	rtnl_trace(q->rtnl, false, data, len);
 	for (; NLMSG_OK(nlh, left); nlh = NLMSG_NEXT(nlh, left))
 		take_answer(q, d, nlh, a);
 }
@@ -168,6 +179,7 @@ int rtnl_queue_flush(struct rtnl_queue *q, struct diag *d)
 
 	if (!q->n)
 		return 0;
+	rtnl_trace(q->rtnl, true, q->data, q->len);
 	do
 		sent = send(q->rtnl->fd, q->data, q->len, 0);
 	while (sent < 0 && errno == EINTR);

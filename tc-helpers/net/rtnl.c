@@ -23,14 +23,16 @@
 #include <netlink/attr.h>
 #include <netlink/msg.h>
 
+#include "filters/filters.h"
 #include "net/netns.h"
 #include "net/rtnl-socket.h"
 #include "pure/diag.h"
+#include "wire/nl-decode.h"
 
 #define RESTARTS_MAX 16
 
 /* Takes @fd, also when it fails. */
-static int rtnl_open_fd(struct diag *d, int fd, struct rtnl **out)
+static int rtnl_open_fd(struct diag *d, int fd, const char *netns, struct rtnl **out)
 {
 	int size = 1 << 20;
 	struct rtnl *rtnl;
@@ -48,6 +50,8 @@ static int rtnl_open_fd(struct diag *d, int fd, struct rtnl **out)
 	}
 	rtnl->fd = fd;
 	rtnl->buf = &rtnl->own;
+	if (*netns && rtnl_trace_on())
+		rtnl->where = strdup(netns);
 	*out = rtnl;
 	return 0;
 }
@@ -57,14 +61,14 @@ int rtnl_open(struct diag *d, const char *netns, struct rtnl **out)
 {
 	int fd = netns_socket(d, netns, AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
 
-	return fd < 0 ? fd : rtnl_open_fd(d, fd, out);
+	return fd < 0 ? fd : rtnl_open_fd(d, fd, netns, out);
 }
 
-int rtnl_open_here(struct diag *d, struct rtnl **out)
+int rtnl_open_here(struct diag *d, const char *netns, struct rtnl **out)
 {
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 
-	return fd < 0 ? diag_failed(d, errno, "rtnetlink: socket") : rtnl_open_fd(d, fd, out);
+	return fd < 0 ? diag_failed(d, errno, "rtnetlink: socket") : rtnl_open_fd(d, fd, netns, out);
 }
 
 void rtnl_close(struct rtnl *rtnl)
@@ -73,6 +77,7 @@ void rtnl_close(struct rtnl *rtnl)
 		return;
 	close(rtnl->fd);
 	free(rtnl->own.data);
+	free(rtnl->where);
 	free(rtnl);
 }
 
@@ -114,6 +119,7 @@ static int rtnl_send(struct rtnl *rtnl, struct diag *d, struct nlmsghdr *nlh, co
 	nlh->nlmsg_seq = ++rtnl->seq;
 	nlh->nlmsg_pid = 0;
 	nlh->nlmsg_flags |= NLM_F_REQUEST;
+	rtnl_trace(rtnl, true, nlh, nlh->nlmsg_len);
 	do
 		n = send(rtnl->fd, nlh, nlh->nlmsg_len, 0);
 	while (n < 0 && errno == EINTR);
@@ -195,18 +201,33 @@ int rtnl_read_ack(struct rtnl *rtnl, const struct nlmsghdr *nlh)
 	return e->error;
 }
 
-int rtnl_refused(struct rtnl *rtnl, struct diag *d, int err, const char *what)
+/* "the kernel refused TCA_X: its words", or as much of it as the ext-ack has. */
+static void blame(const struct rtnl *rtnl, const struct nlmsghdr *req, char *text, size_t len)
+{
+	char name[64];
+
+	if (rtnl->offset && nl_attr_at(req, req->nlmsg_len, rtnl->offset, tc_options_find, name,
+				       sizeof(name)))
+		snprintf(text, len, "the kernel refused %s%s%s", name, rtnl->text[0] ? ": " : "",
+			 rtnl->text);
+	else
+		snprintf(text, len, "%s", rtnl->text);
+}
+
+int rtnl_refused(struct rtnl *rtnl, struct diag *d, int err, const char *what,
+		 const struct nlmsghdr *req)
 {
 	const char *hint = "needs CAP_NET_ADMIN here: be root, or try unshare -Urn";
+	char text[sizeof(rtnl->text) + 100];
 
+	blame(rtnl, req, text, sizeof(text));
 	diag_told(d, -err, rtnl->text);
 	if (err == -EPERM && !rtnl->touched)
-		diag_cannot(d, "%s: %s: %s%s%s", what, strerror(EPERM), rtnl->text,
-			    rtnl->text[0] ? ": " : "", hint);
+		diag_cannot(d, "%s: %s: %s%s%s", what, strerror(EPERM), text, *text ? ": " : "", hint);
 	else if (err == -EPERM)
 		diag_failed(d, EPERM, "%s: %s", what, hint);
-	else if (rtnl->text[0])
-		diag_failed(d, 0, "%s: %s: %s", what, strerror(-err), rtnl->text);
+	else if (*text)
+		diag_failed(d, 0, "%s: %s: %s", what, strerror(-err), text);
 	else
 		diag_failed(d, -err, "%s", what);
 	return err;
@@ -233,6 +254,7 @@ static int rtnl_answers(struct rtnl *rtnl, struct diag *d, const char *what, str
 
 		if (n < 0)
 			return diag_failed(d, (int)-n, "%s: receive", what);
+		rtnl_trace(rtnl, false, nlh, (size_t)n);
 		for (; NLMSG_OK(nlh, left); nlh = NLMSG_NEXT(nlh, left)) {
 			if (nlh->nlmsg_seq != rtnl->seq)
 				continue;
@@ -268,11 +290,11 @@ static int talk(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg,
 	err = rtnl_send(rtnl, d, nlh, what);
 	if (!err)
 		err = rtnl_answers(rtnl, d, what, &round, each, arg);
+	if (!err && round.err)
+		err = rtnl_refused(rtnl, d, round.err, what, nlh);
 	nlmsg_free(msg);
 	if (err)
 		return err;
-	if (round.err)
-		return rtnl_refused(rtnl, d, round.err, what);
 	rtnl->touched = true;
 	if (rtnl->text[0]) {
 		diag_told(d, 0, rtnl->text);
@@ -325,11 +347,11 @@ int rtnl_dump(struct rtnl *rtnl, struct diag *d, struct nl_msg *msg,
 		if (restart)
 			restart(arg);
 	}
+	if (!err && round.err)
+		err = d->exit != EXIT_DONE ? round.err : rtnl_refused(rtnl, d, round.err, what, nlh);
 	nlmsg_free(msg);
 	if (err)
 		return err;
-	if (round.err)
-		return d->exit != EXIT_DONE ? round.err : rtnl_refused(rtnl, d, round.err, what);
 	if (round.intr)
 		return diag_failed(d, EAGAIN, "%s: the kernel's tables kept changing", what);
 	return 0;

@@ -23,9 +23,15 @@ struct rtnl;
  * the caller's. The caller's thread stays in its own namespace.
  */
 int rtnl_open(struct diag *d, const char *netns, struct rtnl **rtnl);
-/* The same where the calling thread is. */
-int rtnl_open_here(struct diag *d, struct rtnl **rtnl);
+/* The same where the calling thread is, which is to be called @netns. */
+int rtnl_open_here(struct diag *d, const char *netns, struct rtnl **rtnl);
 void rtnl_close(struct rtnl *rtnl);
+
+/*
+ * From here on every message, sent or received, is given in words to @sink, one call each, which
+ * may come from several threads. Before anything is opened, by the edge.
+ */
+void rtnl_trace_to(void (*sink)(const char *text));
 
 /* Room for the answers, shared by sockets that are used one after the other; it must outlive them. */
 struct rtnl_buf {

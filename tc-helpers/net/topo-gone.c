@@ -156,7 +156,7 @@ static int netns_gone(struct diag *d, const struct journal *j, int i, enum topo_
 	err = setns(fd, CLONE_NEWNET) ? diag_failed(d, errno, "netns %s: enter", netns->name) : 0;
 	close(fd);
 	if (!err)
-		err = rtnl_open_here(d, &rtnl);
+		err = rtnl_open_here(d, netns->name, &rtnl);
 	if (!err && rtnl_netns_cookie(rtnl, &cookie))
 		err = diag_failed(d, EIO, "netns %s: SO_NETNS_COOKIE", netns->name);
 	if (!err && netns->cookie && cookie == netns->cookie) {

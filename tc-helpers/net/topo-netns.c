@@ -67,7 +67,7 @@ static int netns_made(struct diag *d, const char *name, void *arg)
 	struct made *made = arg;
 	struct maker *m = made->namer->m;
 	uint64_t cookie;
-	int err = rtnl_open_here(d, &made->rtnl);
+	int err = rtnl_open_here(d, name, &made->rtnl);
 
 	if (err)
 		return err;

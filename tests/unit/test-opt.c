@@ -56,16 +56,16 @@ static const struct opt opts[] = {
 
 static void test_every_type(void **state)
 {
-	char *argv[] = { "--flag", "-v", "--verbose", "--str", "a b", "--num=0x8", "--time", "5ms",
+	char *argv[] = { "--flag", "-v", "-vv", "--verbose", "--str", "a b", "--num=0x8", "--time", "5ms",
 			 "--time0=0s", "--size", "1k", "--cpus", "0-2", "--end=tx:eth1", "--fn", "4",
 			 "word", "--num", "3" };
 	struct cfg cfg = { 0 };
 	struct diag d;
 
 	diag_init(&d);
-	assert_int_equal(opt_parse(&d, opts, COUNT(argv), argv, &cfg), 16);
+	assert_int_equal(opt_parse(&d, opts, COUNT(argv), argv, &cfg), 17);
 	assert_true(cfg.flag);
-	assert_int_equal(cfg.verbose, 2);
+	assert_int_equal(cfg.verbose, 4);
 	assert_string_equal(cfg.str, "a b");
 	assert_int_equal(cfg.num, 8);
 	assert_true(cfg.num_set);
@@ -106,6 +106,7 @@ static void test_refused(void **state)
 		{ { "--flagx" }, 0, "unknown option \"--flagx\"" },
 		{ { "-x" }, 0, "unknown option \"-x\"" },
 		{ { "-vs" }, 0, "unknown option \"-vs\"" },
+		{ { "-ss" }, 0, "unknown option \"-ss\"" },
 		{ { "--=3" }, 0, "unknown option" },
 		{ { "--flag=1" }, 0, "takes no value" },
 		{ { "--flag", "--num" }, 1, "needs a value" },
