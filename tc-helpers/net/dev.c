@@ -61,7 +61,8 @@ int dev_parse(const struct nlmsghdr *nlh, struct dev *dev)
 		dev->peer = (int)nla_get_u32(tb[IFLA_LINK]);
 	if (tb[IFLA_LINK_NETNSID]) {
 		dev->far = true;
-		dev->going = (int)nla_get_u32(tb[IFLA_LINK_NETNSID]) == NETNSA_NSID_NOT_ASSIGNED;
+		dev->peer_nsid = nla_get_s32(tb[IFLA_LINK_NETNSID]);
+		dev->going = dev->peer_nsid == NETNSA_NSID_NOT_ASSIGNED;
 	}
 	if (tb[IFLA_OPERSTATE])
 		dev->running = nla_get_u8(tb[IFLA_OPERSTATE]) == OPER_UP;

@@ -19,6 +19,7 @@ struct rtnl;
  * @peer: ifindex of the other end, in its own namespace; 0 for none
  * @far: the other end is in another namespace
  * @going: and that one has no users any more: the kernel is about to take both away
+ * @peer_nsid: if @far: what this namespace calls that one (RTM_GETNSID)
  * @num_tx: tx queues that have memory, which may be more than the real ones
  * @num_rx: the same of rx
  * @gso_max_segs: frames that a sender may hand over as one packet
@@ -28,6 +29,7 @@ struct rtnl;
 struct dev {
 	int ifindex;
 	int peer;
+	int peer_nsid;
 	char name[IFNAMSIZ];
 	char kind[16];
 	uint8_t mac[6];

@@ -8,10 +8,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <linux/if_addr.h>
+#include <linux/net_namespace.h>
 #include <linux/rtnetlink.h>
 #include <linux/sock_diag.h>
 #include <netlink/msg.h>
 
+#include "net/dev.h"
 #include "net/ends.h"
 #include "net/netns.h"
 #include "net/rtnl.h"
@@ -38,6 +40,89 @@ static int netns_identity(struct diag *d, const char *name, struct stat *st)
 	return err;
 }
 
+static int nsid_each(const struct nlmsghdr *nlh, void *arg)
+{
+	struct nlattr *id = nlmsg_find_attr((struct nlmsghdr *)nlh, sizeof(struct rtgenmsg), NETNSA_NSID);
+
+	if (nlh->nlmsg_type == RTM_NEWNSID && id)
+		*(int *)arg = nla_get_s32(id);
+	return 0;
+}
+
+static void nsid_restart(void *arg)
+{
+	*(int *)arg = NETNSA_NSID_NOT_ASSIGNED;
+}
+
+/* What the namespace of @rtnl calls @netns; NETNSA_NSID_NOT_ASSIGNED if it has no device with its other end there. */
+static int netns_id(struct rtnl *rtnl, struct diag *d, const char *netns, int *id)
+{
+	struct rtgenmsg gen = { .rtgen_family = AF_UNSPEC };
+	struct nl_msg *msg;
+	int fd = netns_open(d, netns);
+	int err;
+
+	if (fd < 0)
+		return fd;
+	msg = nlmsg_alloc_simple(RTM_GETNSID, NLM_F_REQUEST);
+	if (!msg || nlmsg_append(msg, &gen, sizeof(gen), NLMSG_ALIGNTO) < 0 ||
+	    nla_put_u32(msg, NETNSA_FD, (uint32_t)fd)) {
+		nlmsg_free(msg);
+		err = diag_failed(d, ENOMEM, "namespace %s: its number", netns);
+	} else {
+		nsid_restart(id);
+		err = rtnl_dump(rtnl, d, msg, nsid_each, nsid_restart, id, "number of a namespace");
+	}
+	close(fd);
+	return err;
+}
+
+static int peer_refuse(struct diag *d, const struct link_end *from, const struct link_end *to,
+		       const struct link_end *peer)
+{
+	char one[512], two[512], is[512] = "in another namespace";
+
+	if (peer)
+		link_end_format(is, sizeof(is), peer);
+	return diag_usage(d, -1, "%s and %s are not the ends of one link: the other end of %s is %s",
+			  link_end_format(one, sizeof(one), from),
+			  link_end_format(two, sizeof(two), to), one, is);
+}
+
+/* Of a veth the kernel tells where its other end is; of other devices it does not, and all is taken. */
+static int peer_check(struct diag *d, const struct link_end *from, const struct link_end *to)
+{
+	struct link_end peer;
+	struct rtnl *here = NULL, *there = NULL;
+	struct dev dev, far;
+	int id;
+	int err = rtnl_open(d, from->netns, &here);
+
+	if (!err)
+		err = dev_read(here, d, from->dev, &dev);
+	if (!err)
+		err = rtnl_open(d, to->netns, &there);
+	if (!err)
+		err = dev_read(there, d, to->dev, &far);
+	if (err || strcmp(dev.kind, "veth") || !dev.peer || dev.going)
+		goto out;
+	err = netns_id(here, d, to->netns, &id);
+	if (err)
+		goto out;
+	if (dev.far && dev.peer_nsid != id) {
+		err = peer_refuse(d, from, to, NULL);
+	} else if (!dev.far || dev.peer != far.ifindex) {
+		peer = dev.far ? *to : *from;
+		err = rtnl_ifname(dev.far ? there : here, d, dev.peer, peer.dev);
+		if (!err)
+			err = peer_refuse(d, from, to, &peer);
+	}
+out:
+	rtnl_close(there);
+	rtnl_close(here);
+	return err;
+}
+
 int ends_check(struct diag *d, const struct link_end *from, const struct link_end *to)
 {
 	struct stat a, b;
@@ -48,11 +133,11 @@ int ends_check(struct diag *d, const struct link_end *from, const struct link_en
 		err = netns_identity(d, to->netns, &b);
 	if (err)
 		return err;
-	if (a.st_dev != b.st_dev || a.st_ino != b.st_ino)
-		return 0;
-	return diag_usage(d, -1, "%s and %s are in one namespace: packets would go over lo, around the qdisc",
-			  link_end_format(one, sizeof(one), from),
-			  link_end_format(two, sizeof(two), to));
+	if (a.st_dev == b.st_dev && a.st_ino == b.st_ino)
+		return diag_usage(d, -1, "%s and %s are in one namespace: packets would go over lo, around the qdisc",
+				  link_end_format(one, sizeof(one), from),
+				  link_end_format(two, sizeof(two), to));
+	return peer_check(d, from, to);
 }
 
 struct address_hunt {

@@ -17,7 +17,7 @@ char *link_end_format(char *buf, size_t len, const struct link_end *end);
 
 /*
  * Refuses two ends of one namespace (exit 1): the kernel would deliver over lo,
- * around the qdisc.
+ * around the qdisc. Refuses @to if the kernel tells that @from's other end is another device.
  */
 int ends_check(struct diag *d, const struct link_end *from, const struct link_end *to);
 

@@ -13,6 +13,25 @@ in_link()
 	timeout 60 unshare -Urnm bash -euo pipefail -c "$link_up$1" link "${@:2}" 3>&-
 }
 
+# json FILTER: what jq makes of $output
+json()
+{
+	jq -r "$1" <<<"$output"
+}
+
+# misused COMMAND: for each line CODE|WORDS|TEXT of stdin, COMMAND WORDS beside that topology ends with
+# CODE, says TEXT on stderr and prints nothing
+misused()
+{
+	local code words message
+	while IFS='|' read -r code words message; do
+		run --separate-stderr in_link "$1 $words"
+		assert_equal "$code:$words:$status" "$code:$words:$code"
+		assert_equal "$output" ''
+		[[ $stderr == *"$message"* ]] || fail "$words: '$message' is not in: $stderr"
+	done
+}
+
 # Neighbours are permanent and IPv6 is off: nothing but the test's packets is on the links.
 # shellcheck disable=SC2016 # for the inner shell
 link_up='

@@ -16,12 +16,6 @@ setup()
 	[ "$(nproc)" -ge 2 ] || skip 'needs two CPUs'
 }
 
-# json FILTER: what jq makes of $output
-json()
-{
-	jq -r "$1" <<<"$output"
-}
-
 @test "every planned packet is sent and is on the link" {
 	run -0 --separate-stderr in_link "qbed load $load_words --rate 200 --cpus 0 --duration 500ms --json
 		ip -n rx -j -s link show eth1 | jq '.[0].stats64.rx.packets'"
@@ -183,15 +177,8 @@ json()
 	[[ $stderr == *'No space left on device'* ]]
 }
 
-# code | words | part of the message
 @test "wrong words, each with its message and exit code" {
-	local code words message
-	while IFS='|' read -r code words message; do
-		run --separate-stderr in_link "qbed load $words"
-		assert_equal "$code:$words:$status" "$code:$words:$code"
-		assert_equal "$output" ''
-		[[ $stderr == *"$message"* ]] || fail "$words: '$message' is not in: $stderr"
-	done <<-END
+	misused 'qbed load' <<-END
 	1||--from NS:DEV is needed
 	1|--from tx:eth1 --rate 5|--to NS:DEV is needed
 	1|--from tx:eth1 --to rx:eth1|--rate is needed
@@ -216,6 +203,35 @@ json()
 	2|--from nowhere:eth1 --to rx:eth1 --rate 5|nowhere
 	2|--from tx:eth9 --to rx:eth1 --rate 5|eth9
 	2|--from tx:eth1 --to rx:eth9 --rate 5|eth9
-	2|--from tx:eth1 --to rx:lo --rate 5|rx:lo: no global IPv4 address
+	1|--from tx:eth1 --to rx:eth2 --rate 5|tx:eth1 and rx:eth2 are not the ends of one link: the other end of tx:eth1 is rx:eth1
+	1|--from tx:eth1 --to rx:lo --rate 5|tx:eth1 and rx:lo are not the ends of one link
 	END
+}
+
+@test "an end in a third namespace is refused" {
+	run -1 in_link "ip netns add far
+		ip -n tx link add eth3 type veth peer name eth3 netns far
+		qbed load --from tx:eth3 --to rx:eth1 --rate 5"
+	assert_output --partial 'the other end of tx:eth3 is in another namespace'
+	# and one that has both ends at home
+	run -1 in_link "ip -n tx link add eth3 type veth peer name eth4
+		qbed load --from tx:eth3 --to rx:eth1 --rate 5"
+	assert_output --partial 'the other end of tx:eth3 is tx:eth4'
+}
+
+@test "where the kernel does not tell the other end any device is taken" {
+	run -0 --separate-stderr in_link "
+		for net in tx:1 rx:2; do
+			ip -n \${net%:*} link add ifb9 type ifb
+			ip -n \${net%:*} addr add 10.0.9.\${net#*:}/24 dev ifb9
+			ip -n \${net%:*} link set ifb9 up
+		done
+		ip -n tx neigh add 10.0.9.2 lladdr 02:00:00:00:09:02 nud permanent dev ifb9
+		qbed load --from tx:ifb9 --to rx:ifb9 --rate 100 --cpus 0 --duration 100ms --json"
+	assert_equal "$(json .total.sent)" 10
+}
+
+@test "an end without an address is named" {
+	run -2 in_link "ip -n rx addr flush dev eth1; qbed load $load_words --rate 5"
+	assert_output --partial 'rx:eth1: no global IPv4 address'
 }

@@ -11,12 +11,6 @@ bats_require_minimum_version 1.5.0
 
 words='--from tx:eth1 --to rx:eth1'
 
-# json FILTER: what jq makes of $output
-json()
-{
-	jq -r "$1" <<<"$output"
-}
-
 # refused CODE TEXT ARG...: exit code CODE, TEXT on stderr, nothing on stdout
 refused()
 {
