@@ -39,6 +39,13 @@ static int record_stream(struct diag *d, struct journal *j, FILE *f, char **text
 	return err;
 }
 
+static void put_line(FILE *f, const char *what, const char *text)
+{
+	fputs(what, f);
+	fputs(text, f);
+	putc('\n', f);
+}
+
 static int put_lines(FILE *f, struct journal *j, const struct topo *topo)
 {
 	int i, err = 0;
@@ -53,7 +60,7 @@ static int put_lines(FILE *f, struct journal *j, const struct topo *topo)
 		if (!text || journal_add_line(&j->lines, &j->nlines, text))
 			err = -ENOMEM;
 		else
-			fprintf(f, "line %s\n", text);
+			put_line(f, "line ", text);
 		free(text);
 	}
 	return err;
@@ -64,7 +71,7 @@ static int put_names(FILE *f, struct journal *j, const struct topo *topo)
 	int i, n = topo_ndevs(topo), err = 0;
 
 	for (i = 0; !err && i < topo->nnetns; i++) {
-		fprintf(f, "netns %s\n", topo->netns[i].name);
+		put_line(f, "netns ", topo->netns[i].name);
 		err = journal_note_netns(j, topo->netns[i].name);
 	}
 	for (i = 0; !err && i < n; i++) {

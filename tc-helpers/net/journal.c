@@ -120,8 +120,11 @@ struct journal *journal_new(const char *path)
 
 int journal_add_line(char ***lines, int *n, const char *text)
 {
-	char **grown = realloc(*lines, (size_t)(*n + 1) * sizeof(*grown));
+	char **grown = *lines;
 
+	/* Room for the power of two that is not below *@n; so with the others below. */
+	if (!(*n & (*n - 1)))
+		grown = realloc(*lines, (*n ? 2 * (size_t)*n : 1) * sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
 	*lines = grown;
@@ -155,8 +158,11 @@ static void note_cookie(struct journal *j, const char *name, uint64_t cookie, in
 
 int journal_note_netns(struct journal *j, const char *name)
 {
-	struct journal_netns *grown = realloc(j->netns, (size_t)(j->nnetns + 1) * sizeof(*grown));
+	size_t n = (size_t)j->nnetns;
+	struct journal_netns *grown = j->netns;
 
+	if (!(n & (n - 1)))
+		grown = realloc(j->netns, (n ? 2 * n : 1) * sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
 	j->netns = grown;

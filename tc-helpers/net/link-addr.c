@@ -33,11 +33,8 @@ static void hint_ipv6(struct diag *d, int err, const char *extack, const void *a
 static int queue(struct maker *m, struct topo_ref ref, const struct topo_addr *addr, struct nlb *nlb)
 {
 	const struct rtnl_req req = { .refused = addr->family == AF_INET6 ? hint_ipv6 : NULL };
-	struct nl_msg *msg;
 
-	if (nlb_finish(nlb, &msg))
-		return diag_failed(m->d, ENOMEM, "%s", m->topo->file);
-	return maker_queue_as(m, topo_dev(m->topo, ref)->end.netns, msg, &req);
+	return maker_queue_nlb(m, topo_dev(m->topo, ref)->end.netns, nlb, &req);
 }
 
 int link_addr(struct maker *m, const struct topo_addr *addr)

@@ -17,16 +17,6 @@
 #define ADDR_GEN_MODE_NONE 1	/* IN6_ADDR_GEN_MODE_NONE */
 #define LO_IFINDEX 1		/* LOOPBACK_IFINDEX of the kernel: in every namespace */
 
-static int queue_nlb(struct maker *m, const char *netns, struct nlb *nlb,
-		     const struct rtnl_req *req)
-{
-	struct nl_msg *msg;
-
-	if (nlb_finish(nlb, &msg))
-		return diag_failed(m->d, ENOMEM, "%s", m->topo->file);
-	return maker_queue_as(m, netns, msg, req);
-}
-
 static void link_msg(struct nlb *nlb, int flags, int ifindex, unsigned int up)
 {
 	const struct ifinfomsg ifi = { .ifi_index = ifindex, .ifi_flags = up, .ifi_change = up };
@@ -49,7 +39,7 @@ static int set_up(struct maker *m, const char *netns, int ifindex)
 	struct nlb nlb;
 
 	link_msg(&nlb, 0, ifindex, IFF_UP);
-	return queue_nlb(m, netns, &nlb, &plain);
+	return maker_queue_nlb(m, netns, &nlb, &plain);
 }
 
 static void put_end(struct nlb *nlb, const struct topo_link *link, int end)
@@ -111,7 +101,7 @@ static int no_auto_address(struct maker *m, struct topo_ref ref)
 	nlb_put(&nlb, IFLA_INET6_ADDR_GEN_MODE, &(uint8_t){ ADDR_GEN_MODE_NONE }, 1);
 	nlb_nest_end(&nlb, inet6);
 	nlb_nest_end(&nlb, spec);
-	return queue_nlb(m, dev->end.netns, &nlb, &req);
+	return maker_queue_nlb(m, dev->end.netns, &nlb, &req);
 }
 
 /*
@@ -143,7 +133,7 @@ int link_create(struct maker *m, int i)
 		 up_from_start(m, i) ? IFF_UP : 0);
 	put_end(&nlb, link, first.end);
 	put_peer(&nlb, link, second.end, maker_ifindex(m, second), fd);
-	err = queue_nlb(m, topo_dev(m->topo, first)->end.netns, &nlb, &req);
+	err = maker_queue_nlb(m, topo_dev(m->topo, first)->end.netns, &nlb, &req);
 	if (!err)
 		err = no_auto_address(m, first);
 	if (!err && link->down)

@@ -6,8 +6,6 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include <netlink/msg.h>
-
 #include "net/nets.h"
 #include "net/netns.h"
 #include "net/rtnl-queue.h"
@@ -228,17 +226,13 @@ int nets_give(struct diag *d, struct nets *nets, const char *name, struct rtnl *
 	return 0;
 }
 
-int nets_queue(struct diag *d, struct nets *nets, const char *netns, struct nl_msg *msg,
-	       const struct rtnl_req *req)
+int nets_queue(struct diag *d, struct nets *nets, const char *netns,
+	       const struct nlmsghdr *nlh, const struct rtnl_req *req)
 {
 	struct net *net = find(d, nets, netns);
 	int err = net ? open_rtnl(d, nets, net) : -ENOMEM;
 
-	if (err) {
-		nlmsg_free(msg);
-		return err;
-	}
-	return rtnl_queue_add(nets->queue, d, net->rtnl, msg, req);
+	return err ? err : rtnl_queue_add(nets->queue, d, net->rtnl, nlh, req);
 }
 
 int nets_flush(struct diag *d, struct nets *nets)

@@ -6,7 +6,7 @@
 
 struct diag;
 struct nets;
-struct nl_msg;
+struct nlmsghdr;
 struct rtnl;
 struct rtnl_req;
 
@@ -21,10 +21,10 @@ void nets_close(struct nets *nets);
 
 /*
  * Puts a request in line, see rtnl_queue_add(): requests are done in the order in which
- * they are added, over all namespaces. Takes @msg.
+ * they are added, over all namespaces.
  */
-int nets_queue(struct diag *d, struct nets *nets, const char *netns, struct nl_msg *msg,
-	       const struct rtnl_req *req);
+int nets_queue(struct diag *d, struct nets *nets, const char *netns,
+	       const struct nlmsghdr *nlh, const struct rtnl_req *req);
 /* What is in line is done when this returns 0. */
 int nets_flush(struct diag *d, struct nets *nets);
 

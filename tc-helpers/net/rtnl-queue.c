@@ -9,7 +9,6 @@
 #include <sys/socket.h>
 
 #include <linux/netlink.h>
-#include <netlink/msg.h>
 
 #include "net/rtnl-queue.h"
 #include "net/rtnl-socket.h"
@@ -199,10 +198,10 @@ int rtnl_queue_flush(struct rtnl_queue *q, struct diag *d)
 	return err;
 }
 
-int rtnl_queue_add(struct rtnl_queue *q, struct diag *d, struct rtnl *rtnl, struct nl_msg *msg,
-		   const struct rtnl_req *req)
+int rtnl_queue_add(struct rtnl_queue *q, struct diag *d, struct rtnl *rtnl,
+		   const struct nlmsghdr *nlh, const struct rtnl_req *req)
 {
-	struct nlmsghdr *nlh = nlmsg_hdr(msg);
+	struct nlmsghdr *copy;
 	size_t len = NLMSG_ALIGN(nlh->nlmsg_len);
 	int err = 0;
 
@@ -218,18 +217,18 @@ int rtnl_queue_add(struct rtnl_queue *q, struct diag *d, struct rtnl *rtnl, stru
 			err = diag_failed(d, ENOMEM, "rtnetlink");
 		}
 	}
-	if (!err) {
-		if (!q->n)
-			q->seq = rtnl->seq + 1;
-		nlh->nlmsg_seq = ++rtnl->seq;
-		nlh->nlmsg_pid = 0;
-		nlh->nlmsg_flags |= NLM_F_REQUEST | NLM_F_ACK;
-		memcpy(q->data + q->len, nlh, nlh->nlmsg_len);
-		memset(q->data + q->len + nlh->nlmsg_len, 0, len - nlh->nlmsg_len);
-		q->len += len;
-		q->reqs[q->n++] = *req;
-		q->rtnl = rtnl;
-	}
-	nlmsg_free(msg);
-	return err;
+	if (err)
+		return err;
+	if (!q->n)
+		q->seq = rtnl->seq + 1;
+	copy = (struct nlmsghdr *)(q->data + q->len);
+	memcpy(copy, nlh, nlh->nlmsg_len);
+	memset((char *)copy + nlh->nlmsg_len, 0, len - nlh->nlmsg_len);
+	copy->nlmsg_seq = ++rtnl->seq;
+	copy->nlmsg_pid = 0;
+	copy->nlmsg_flags |= NLM_F_REQUEST | NLM_F_ACK;
+	q->len += len;
+	q->reqs[q->n++] = *req;
+	q->rtnl = rtnl;
+	return 0;
 }

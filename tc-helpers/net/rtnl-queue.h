@@ -5,7 +5,6 @@
 #include <stddef.h>
 
 struct diag;
-struct nl_msg;
 struct nlmsghdr;
 struct rtnl;
 
@@ -43,11 +42,11 @@ struct rtnl_queue *rtnl_queue_new(struct diag *d);
 void rtnl_queue_free(struct rtnl_queue *q);
 
 /*
- * Puts @msg in line for @rtnl, sending what has to go first. Takes @msg. 0, or
+ * Puts a copy of @nlh in line for @rtnl, sending what has to go first. 0, or
  * the -errno of an earlier request with @d: then the line is empty.
  */
-int rtnl_queue_add(struct rtnl_queue *q, struct diag *d, struct rtnl *rtnl, struct nl_msg *msg,
-		   const struct rtnl_req *req);
+int rtnl_queue_add(struct rtnl_queue *q, struct diag *d, struct rtnl *rtnl,
+		   const struct nlmsghdr *nlh, const struct rtnl_req *req);
 /* Sends what is in line and reads the answers: all of it is done when 0 is returned. */
 int rtnl_queue_flush(struct rtnl_queue *q, struct diag *d);
 

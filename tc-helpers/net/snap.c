@@ -188,7 +188,7 @@ static int take_links(struct snap *snap, struct diag *d, int netns, const struct
 	struct topo_ref ref;
 	struct dev dev;
 
-	snprintf(end.netns, sizeof(end.netns), "%s", snap_netns_name(snap, netns));
+	strcpy(end.netns, snap_netns_name(snap, netns));
 	for (int left = (int)a->len; NLMSG_OK(nlh, left); nlh = NLMSG_NEXT(nlh, left)) {
 		int number;
 

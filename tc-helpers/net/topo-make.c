@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include <netlink/msg.h>
+
 #include "net/journal.h"
 #include "net/nets.h"
 #include "net/snap.h"
@@ -14,6 +16,7 @@
 #include "net/topo-make.h"
 #include "pure/diag.h"
 #include "pure/progress.h"
+#include "wire/nlb.h"
 
 char *topo_step_what(const struct topo *topo, const struct topo_step *step)
 {
@@ -35,8 +38,8 @@ void maker_words(char *buf, size_t len, const void *arg, int index)
 	free(what);
 }
 
-int maker_queue_as(struct maker *m, const char *netns, struct nl_msg *msg,
-		   const struct rtnl_req *req)
+int maker_queue_bytes(struct maker *m, const char *netns, const struct nlmsghdr *nlh,
+		      const struct rtnl_req *req)
 {
 	struct rtnl_req full = *req;
 
@@ -44,7 +47,26 @@ int maker_queue_as(struct maker *m, const char *netns, struct nl_msg *msg,
 		full.words = maker_words;
 	full.arg = m;
 	full.index = m->at;
-	return nets_queue(m->d, m->nets, netns, msg, &full);
+	return nets_queue(m->d, m->nets, netns, nlh, &full);
+}
+
+int maker_queue_nlb(struct maker *m, const char *netns, struct nlb *nlb, const struct rtnl_req *req)
+{
+	const struct nlmsghdr *nlh = nlb_message(nlb);
+	int err = nlh ? maker_queue_bytes(m, netns, nlh, req) :
+			diag_failed(m->d, ENOMEM, "%s", m->topo->file);
+
+	nlb_free(nlb);
+	return err;
+}
+
+int maker_queue_as(struct maker *m, const char *netns, struct nl_msg *msg,
+		   const struct rtnl_req *req)
+{
+	int err = maker_queue_bytes(m, netns, nlmsg_hdr(msg), req);
+
+	nlmsg_free(msg);
+	return err;
 }
 
 int maker_queue(struct maker *m, const char *netns, struct nl_msg *msg)
@@ -159,6 +181,8 @@ static int make_or_wait(struct maker *m)
 	return err ? err : make_step(m);
 }
 
+#define STEPS_A_LOOK 16
+
 static int make_steps(struct maker *m)
 {
 	char *what;
@@ -166,7 +190,8 @@ static int make_steps(struct maker *m)
 
 	for (m->at = 0; !err && m->at < m->nsteps; m->at++) {
 		progress_tell(m->progress, "steps done", m->at, m->nsteps);
-		if (!topo_told_to_end()) {
+		/* A look costs as much as a step: one for some of them. */
+		if (m->at % STEPS_A_LOOK || !topo_told_to_end()) {
 			err = make_or_wait(m);
 			continue;
 		}

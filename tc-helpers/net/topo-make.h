@@ -13,6 +13,8 @@ struct journal;
 struct namer;
 struct nets;
 struct nl_msg;
+struct nlb;
+struct nlmsghdr;
 struct progress;
 struct qdisc_put;
 struct snap;
@@ -69,6 +71,10 @@ int maker_queue(struct maker *m, const char *netns, struct nl_msg *msg);
 /* The same, with what is special of @req: pass, refused. */
 int maker_queue_as(struct maker *m, const char *netns, struct nl_msg *msg,
 		   const struct rtnl_req *req);
+/* Of a message that is still in its builder, which is freed; of one that stays the caller's. */
+int maker_queue_nlb(struct maker *m, const char *netns, struct nlb *nlb, const struct rtnl_req *req);
+int maker_queue_bytes(struct maker *m, const char *netns, const struct nlmsghdr *nlh,
+		      const struct rtnl_req *req);
 
 /*
  * The ifindex of a device: chosen before it is made, so that nothing has to be

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <netlink/msg.h>
+
 #include "net/journal.h"
 #include "net/nets.h"
 #include "net/netns.h"
@@ -91,7 +93,8 @@ static int make_one(struct namer *namer, int step, struct rtnl **rtnl)
 	if (!err) {
 		const struct rtnl_req req = { .words = maker_words, .arg = m, .index = step };
 
-		err = rtnl_queue_add(namer->queue, namer->d, made.rtnl, msg, &req);
+		err = rtnl_queue_add(namer->queue, namer->d, made.rtnl, nlmsg_hdr(msg), &req);
+		nlmsg_free(msg);
 	}
 	if (!err)
 		err = rtnl_queue_flush(namer->queue, namer->d);

@@ -5,6 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/rtnetlink.h>
+#include <netlink/msg.h>
+
 #include "kinds/spec.h"
 #include "net/tc-blame.h"
 #include "net/tc-env.h"
@@ -50,20 +53,28 @@ bool topo_tc_same_words(const struct topo_qdisc *a, const struct topo_qdisc *b)
 	return true;
 }
 
+/*
+ * Most qdiscs of a topology are one of a few, at other places: the message of
+ * each is kept, and sent again with another device, parent and handle.
+ */
+#define KEPT 4U
+
 /**
  * struct qdisc_put - what is kept from one to the next
- * @q: the last one, NULL before the first
- * @spec: its words, read
+ * @q: whose words are the same, NULL for a place that is free
+ * @msg: its message
+ * @next: place of the one that goes for the next
  */
 struct qdisc_put {
-	const struct topo_qdisc *q;
-	struct tc_spec spec;
+	const struct topo_qdisc *q[KEPT];
+	struct nl_msg *msg[KEPT];
+	unsigned int next;
 };
 
 void qdisc_put_free(struct qdisc_put *put)
 {
-	if (put && put->q)
-		tc_spec_free(&put->spec);
+	for (unsigned int i = 0; put && i < KEPT; i++)
+		nlmsg_free(put->msg[i]);
 	free(put);
 }
 
@@ -91,46 +102,63 @@ static void refused(struct diag *d, int err, const char *extack, const void *arg
 	tc_blame_config(d, err, extack, kind_find(q->words[q->kind]));
 }
 
-static int know_spec(struct maker *m, const struct topo_qdisc *q, struct qdisc_put *put)
+static int new_msg(struct maker *m, const struct topo_qdisc *q, struct nl_msg **msg)
 {
+	struct tc_spec spec;
 	struct diag quiet;
 	int err;
 
-	if (put->q && topo_tc_same_words(put->q, q)) {
-		put->spec.parent = q->parent;
-		put->spec.handle = q->handle;
-		return 0;
-	}
-	if (put->q)
-		tc_spec_free(&put->spec);
-	put->q = NULL;
 	diag_init(&quiet);	/* its warnings were given by topo_qdiscs_check() */
-	err = topo_tc_spec(&quiet, m->topo, q, &put->spec);
+	err = topo_tc_spec(&quiet, m->topo, q, &spec);
 	diag_free(&quiet);
-	if (err) {
-		tc_spec_free(&put->spec);
+	if (!err)
+		err = tc_spec_msg(&spec, OP_ADD, 0, msg);
+	tc_spec_free(&spec);
+	if (err)
 		return diag_failed(m->d, -err, "%s:%d", m->topo->file, m->topo->stmts[q->stmt].line);
+	return 0;
+}
+
+static int know_msg(struct maker *m, const struct topo_qdisc *q, const struct nlmsghdr **nlh)
+{
+	struct qdisc_put *put = m->put;
+	struct tcmsg *tcm;
+	unsigned int i;
+	int err;
+
+	for (i = 0; i < KEPT; i++)
+		if (put->q[i] && topo_tc_same_words(put->q[i], q))
+			break;
+	if (i == KEPT) {
+		i = put->next++ % KEPT;
+		nlmsg_free(put->msg[i]);
+		put->msg[i] = NULL;
+		put->q[i] = NULL;
+		err = new_msg(m, q, &put->msg[i]);
+		if (err)
+			return err;
 	}
+	tcm = nlmsg_data(nlmsg_hdr(put->msg[i]));
+	if (put->q[i]) {
+		tcm->tcm_parent = q->parent;
+		tcm->tcm_handle = q->handle;
+	}
+	tcm->tcm_ifindex = maker_ifindex(m, q->dev);
+	put->q[i] = q;
+	*nlh = nlmsg_hdr(put->msg[i]);
 	return 0;
 }
 
 int topo_qdisc_add(struct maker *m, const struct topo_qdisc *q)
 {
 	const struct rtnl_req req = { .words = words, .refused = refused };
-	struct qdisc_put *put = m->put;
-	struct nl_msg *msg;
+	const struct nlmsghdr *nlh;
 	int err;
 
-	if (!put)
-		put = m->put = calloc(1, sizeof(*put));
-	if (!put)
+	if (!m->put)
+		m->put = calloc(1, sizeof(*m->put));
+	if (!m->put)
 		return diag_failed(m->d, ENOMEM, "%s", m->topo->file);
-	err = know_spec(m, q, put);
-	if (err)
-		return err;
-	put->q = q;
-	err = tc_spec_msg(&put->spec, OP_ADD, maker_ifindex(m, q->dev), &msg);
-	if (err)
-		return diag_failed(m->d, -err, "%s:%d", m->topo->file, m->topo->stmts[q->stmt].line);
-	return maker_queue_as(m, topo_dev(m->topo, q->dev)->end.netns, msg, &req);
+	err = know_msg(m, q, &nlh);
+	return err ? err : maker_queue_bytes(m, topo_dev(m->topo, q->dev)->end.netns, nlh, &req);
 }

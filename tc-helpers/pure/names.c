@@ -11,7 +11,7 @@
 #include "pure/names.h"
 
 /* What no name may hold: it becomes part of a path, a line of text, a word of a command. */
-static const char *name_fault(const char *name, size_t max, const char *more)
+static const char *name_fault(const char *name, size_t max, bool percent)
 {
 	if (!*name)
 		return "is empty";
@@ -28,7 +28,7 @@ static const char *name_fault(const char *name, size_t max, const char *more)
 			return "holds a space";
 		if (iscntrl((unsigned char)*p))
 			return "holds a control character";
-		if (strchr(more, *p))
+		if (*p == ':' || (percent && *p == '%'))
 			return "holds a ':' or '%'";
 	}
 	return NULL;
@@ -36,7 +36,7 @@ static const char *name_fault(const char *name, size_t max, const char *more)
 
 int netns_name_check(struct diag *d, int word, const char *name)
 {
-	const char *fault = name_fault(name, NETNS_NAME_MAX, ":");
+	const char *fault = name_fault(name, NETNS_NAME_MAX, false);
 
 	if (!fault)
 		return 0;
@@ -46,7 +46,7 @@ int netns_name_check(struct diag *d, int word, const char *name)
 int dev_name_check(struct diag *d, int word, const char *name)
 {
 	/* '%' makes the kernel number the name, ':' it refuses (dev_valid_name()) */
-	const char *fault = name_fault(name, IFNAMSIZ - 1, ":%");
+	const char *fault = name_fault(name, IFNAMSIZ - 1, true);
 
 	if (!fault)
 		return 0;
@@ -57,12 +57,15 @@ int link_end_parse(struct diag *d, char **words, int i, struct link_end *end)
 {
 	const char *colon = strchr(words[i], ':');
 	const char *dev = colon ? colon + 1 : words[i];
-	char netns[NETNS_NAME_MAX + 2] = "";
+	char netns[NETNS_NAME_MAX + 2];
+	size_t n = colon ? (size_t)(colon - words[i]) : 0;
 	int err;
 
 	memset(end, 0, sizeof(*end));
 	if (colon) {
-		snprintf(netns, sizeof(netns), "%.*s", (int)(colon - words[i]), words[i]);
+		n = n < sizeof(netns) ? n : sizeof(netns) - 1;
+		memcpy(netns, words[i], n);
+		netns[n] = '\0';
 		err = netns_name_check(d, i, netns);
 		if (err)
 			return err;
@@ -70,7 +73,7 @@ int link_end_parse(struct diag *d, char **words, int i, struct link_end *end)
 	err = dev_name_check(d, i, dev);
 	if (err)
 		return err;
-	memcpy(end->netns, netns, strlen(netns));
+	memcpy(end->netns, words[i], n);
 	memcpy(end->dev, dev, strlen(dev));
 	return 0;
 }
@@ -136,17 +139,34 @@ int classid_parse(struct diag *d, char **words, int i, uint32_t *classid)
 	return 0;
 }
 
+/* As "%x" does, and returns the end: a topology has one per qdisc. */
+static char *put_hex(char *at, unsigned int v)
+{
+	int shift = 28;
+
+	while (shift && !(v >> shift))
+		shift -= 4;
+	for (; shift >= 0; shift -= 4)
+		*at++ = "0123456789abcdef"[v >> shift & 0xf];
+	*at = '\0';
+	return at;
+}
+
 char *handle_format(char *buf, uint32_t handle)
 {
+	char *at = buf;
+
 	if (handle == TC_H_ROOT)
 		strcpy(buf, "root");
 	else if (!handle)
 		strcpy(buf, "none");
-	else if (!TC_H_MAJ(handle))
-		sprintf(buf, ":%x", TC_H_MIN(handle));
-	else if (!TC_H_MIN(handle))
-		sprintf(buf, "%x:", TC_H_MAJ(handle) >> 16);
-	else
-		sprintf(buf, "%x:%x", TC_H_MAJ(handle) >> 16, TC_H_MIN(handle));
+	if (handle == TC_H_ROOT || !handle)
+		return buf;
+	if (TC_H_MAJ(handle))
+		at = put_hex(at, TC_H_MAJ(handle) >> 16);
+	*at++ = ':';
+	*at = '\0';
+	if (TC_H_MIN(handle))
+		put_hex(at, TC_H_MIN(handle));
 	return buf;
 }

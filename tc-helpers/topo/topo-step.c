@@ -121,7 +121,7 @@ static void value_format(enum unit unit, char *buf, size_t len, uint64_t v)
 
 bool topo_is_step(const struct topo_stmt *s, int i)
 {
-	return i < s->nwords && strcmp(s->words[i], "step") == 0;
+	return i < s->nwords && s->words[i][0] == 's' && strcmp(s->words[i], "step") == 0;
 }
 
 /* The value before "step" at word @i, and what it grows by. */

@@ -39,6 +39,10 @@ static int live_name(struct diag *d, const struct topo *topo, const char *name, 
 	err = netns_name_check(d, i, name);
 	if (err)
 		return err;
+	if (!*topo->prefix) {
+		strcpy(live, name);
+		return 0;
+	}
 	if (strlen(topo->prefix) > NETNS_NAME_MAX)
 		return diag_usage(d, -1, "prefix of more than %d characters", NETNS_NAME_MAX);
 	snprintf(whole, sizeof(whole), "%s%s", topo->prefix, name);
@@ -81,7 +85,10 @@ int topo_end_parse(struct diag *d, const struct topo *topo, char **words, int i,
 /* A device's name has a colon, a namespace's none. */
 static char *dev_key(char *buf, const struct link_end *end)
 {
-	snprintf(buf, TOPO_END_LEN, "%s:%s", end->netns, end->dev);
+	char *at = stpcpy(buf, end->netns);
+
+	*at++ = ':';
+	strcpy(at, end->dev);
 	return buf;
 }
 
@@ -161,9 +168,8 @@ static int addr_stmt(struct diag *d, struct topo *topo, int stmt)
 		return err;
 	addr.plen = (unsigned int)plen;
 	for (i = 0; i < topo->naddrs; i++)
-		if (topo->addrs[i].family == addr.family &&
-		    memcmp(topo->addrs[i].bytes, addr.bytes, sizeof(addr.bytes)) == 0 &&
-		    topo->addrs[i].dev.link == addr.dev.link)
+		if (topo->addrs[i].dev.link == addr.dev.link && topo->addrs[i].family == addr.family &&
+		    memcmp(topo->addrs[i].bytes, addr.bytes, sizeof(addr.bytes)) == 0)
 			return diag_usage(d, 2, "\"%s\" stands on this link already", s->words[2]);
 	slot = topo_add(d, &topo->addrs, &topo->naddrs, sizeof(*slot));
 	if (!slot)
@@ -270,9 +276,10 @@ int topo_stmt_parse(struct diag *d, struct topo *topo, int stmt)
 	char all[128] = "";
 	size_t i;
 
-	for (i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+	for (i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
 		if (strcmp(word, keywords[i].name) == 0)
 			return keywords[i].parse(d, topo, stmt);
+	for (i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
 		strcat(all, i ? ", " : "");
 		strcat(all, keywords[i].name);
 	}

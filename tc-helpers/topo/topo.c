@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* A topology file: from text to checked statements. */
 #include <errno.h>
+#include <stdalign.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,22 +14,37 @@
 /* Each statement is compared with those before it: more would take minutes. */
 #define STMTS_MAX 16384
 
+/* What is read lives as long as the topology: words are packed into blocks and freed with them. */
+#define BLOCK_BYTES 16384U
+
 struct block {
 	struct block *next;
+	size_t used;
+	size_t room;
 	max_align_t data[];
 };
 
 void *topo_alloc(struct diag *d, struct topo *topo, size_t size)
 {
-	struct block *block = calloc(1, sizeof(*block) + size);
+	size_t padded = (size + alignof(max_align_t) - 1) & ~(alignof(max_align_t) - 1);
+	struct block *block = topo->mem;
+	void *at;
 
-	if (!block) {
-		diag_failed(d, ENOMEM, "%s", topo->file);
-		return NULL;
+	if (!block || padded > block->room - block->used) {
+		size_t room = padded > BLOCK_BYTES ? padded : BLOCK_BYTES;
+
+		block = calloc(1, sizeof(*block) + room);
+		if (!block) {
+			diag_failed(d, ENOMEM, "%s", topo->file);
+			return NULL;
+		}
+		block->room = room;
+		block->next = topo->mem;
+		topo->mem = block;
 	}
-	block->next = topo->mem;
-	topo->mem = block;
-	return block->data;
+	at = (char *)block->data + block->used;
+	block->used += padded;
+	return at;
 }
 
 char *topo_strndup(struct diag *d, struct topo *topo, const char *s, size_t len)
@@ -46,7 +62,10 @@ void *topo_add(struct diag *d, void *array, int *n, size_t size)
 	void *old;
 
 	memcpy(&old, array, sizeof(old));	/* @array is a pointer to a pointer of any type */
-	grown = realloc(old, (size_t)(*n + 1) * size);
+	grown = old;
+	/* There is room for the power of two that is not below *@n. */
+	if (!(*n & (*n - 1)))
+		grown = realloc(old, (*n ? 2 * (size_t)*n : 1) * size);
 	if (!grown) {
 		diag_failed(d, ENOMEM, "topology");
 		return NULL;
@@ -358,9 +377,12 @@ bool topo_is_up(const struct topo *topo, struct topo_ref ref)
 
 char *topo_end_format(char *buf, const struct link_end *end)
 {
-	if (*end->netns)
-		snprintf(buf, TOPO_END_LEN, "%s:%s", end->netns, end->dev);
-	else
-		snprintf(buf, TOPO_END_LEN, "%s", end->dev);
+	char *at = buf;
+
+	if (*end->netns) {
+		at = stpcpy(at, end->netns);
+		*at++ = ':';
+	}
+	strcpy(at, end->dev);
 	return buf;
 }

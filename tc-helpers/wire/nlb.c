@@ -8,6 +8,8 @@
 
 #include "wire/nlb.h"
 
+#define FIRST_ROOM 512U		/* most messages fit, and are not moved while they grow */
+
 /* @len more bytes, zeroed, at the end; NULL once there was an error. */
 static void *nlb_reserve(struct nlb *nlb, size_t len)
 {
@@ -18,6 +20,9 @@ static void *nlb_reserve(struct nlb *nlb, size_t len)
 		return NULL;
 	if (nlb->len + padded > nlb->room) {
 		size_t room = (nlb->len + padded) * 2;
+
+		if (room < FIRST_ROOM)
+			room = FIRST_ROOM;
 		char *data = realloc(nlb->data, room);
 
 		if (!data) {
@@ -117,15 +122,23 @@ void nlb_nest_end(struct nlb *nlb, size_t nest)
 	attr->nla_len = (uint16_t)(nlb->len - nest);
 }
 
+const struct nlmsghdr *nlb_message(struct nlb *nlb)
+{
+	struct nlmsghdr *nlh = (struct nlmsghdr *)nlb->data;
+
+	if (nlb->err)
+		return NULL;
+	nlh->nlmsg_len = (uint32_t)nlb->len;
+	return nlh;
+}
+
 int nlb_finish(struct nlb *nlb, struct nl_msg **msg)
 {
+	const struct nlmsghdr *nlh = nlb_message(nlb);
 	int err = nlb->err;
 
-	if (!err) {
-		struct nlmsghdr *nlh = (struct nlmsghdr *)nlb->data;
-
-		nlh->nlmsg_len = (uint32_t)nlb->len;
-		*msg = nlmsg_convert(nlh);
+	if (nlh) {
+		*msg = nlmsg_convert((struct nlmsghdr *)nlh);
 		err = *msg ? 0 : -ENOMEM;
 	}
 	nlb_free(nlb);

@@ -42,6 +42,9 @@ void nlb_put_i64(struct nlb *nlb, uint16_t type, int64_t v);
 size_t nlb_nest(struct nlb *nlb, uint16_t type);
 void nlb_nest_end(struct nlb *nlb, size_t nest);
 
+/* The message, whole, in @nlb's memory; NULL after an error. */
+const struct nlmsghdr *nlb_message(struct nlb *nlb);
+
 /*
  * Hands the message over as libnl's, for rtnl_talk(), and frees the builder.
  * 0, or the sticky error.
