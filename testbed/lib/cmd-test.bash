@@ -54,7 +54,7 @@ cmd_test()
 	lab_job_initrd "$lab_work/initrd" "$lab_initrd" QBED_MODE=tests QBED_SEED=1 \
 		"QBED_CPUS=$cpus" QBED_NEEDS= "QBED_TESTS=${files[*]/#//tests/guest/}" \
 		"QBED_ARM=${words[1]:-after}" "QBED_FLAVOUR=${words[2]:-plain}" \
-		"BATS_LIB_PATH=/usr/lib/bats"
+		"QBED_BENCH_SIZES=${QBED_BENCH_SIZES:-}" "BATS_LIB_PATH=/usr/lib/bats"
 	lab_qemu_command "$lab_work/boot" "$lab_image" "$lab_work/initrd" "$cpus" 1024 virtual 2 ''
 	lab_jobs_start test "$limit" "$lab_work/boot/qemu.log" "${lab_qemu_argv[@]}"
 	lab_progress "testing in the guest: ${words[*]:-6.1 after plain}"
@@ -93,10 +93,33 @@ test_initramfs()
 	if [[ -z $run_kernel && " ${files[*]} " == *' tdc.bats '* ]]; then
 		lab_root_more=(lab_root_tdc "$1")
 	fi
+	if [[ " ${files[*]} " == *' topo-speed.bats '* ]]; then
+		lab_root_more=(test_root_bench "${lab_root_more[@]}")
+	fi
 	if [[ " ${files[*]}" == *' diff'* ]]; then
 		lab_other_tc "$lab_work/tc-other"
 		programs+=("$(lab_find_program tc-capture)" "$(lab_find_program tc-feed)"
 			"$(lab_find_program tc-words)" "$lab_work"/tc-other)
 	fi
 	lab_initramfs tests '' "${programs[@]}"
+}
+
+# test_root_bench ROOT [MORE...]: the programs that measure, and a shell that runs no applet of its own in
+# the place of ip; then MORE
+test_root_bench()
+{
+	local root=$1 name path
+	shift
+	for name in stopwatch replay record.so; do
+		path=${QBED_BINDIR:-$lab_root}/tests/bench/$name
+		[[ -x $path ]] || lab_die "$LAB_CANNOT" "$name: not built (run 'make')"
+		lab_root_add "$root" 755 "$path" "tests/bench/$name"
+	done
+	for name in bench-topo topo-work.bash; do
+		lab_root_add "$root" 755 "$lab_root/tests/bench/$name" "tests/bench/$name"
+	done
+	path=$(command -v dash) || lab_die "$LAB_CANNOT" 'dash: not found'
+	lab_root_add "$root" 755 "$path" bin/dash
+	lab_root_libs "$root" "$path" "$root"/tests/bench/{stopwatch,replay,record.so}
+	(( $# == 0 )) || "$1" "$root" "${@:2}"
 }
