@@ -96,8 +96,10 @@ def judge($case; $rules):
 
 # Of one line: what is wrong with the table, and with its marks
 def table_faults($case; $t; $q; $verdict):
-	($case.marks | index("refused")) as $refused
-	| if $refused and $verdict == "ok" then { bad: "marked as refused and taken" }
+	($case.marks | index("asked")) as $asked
+	| (($case.marks | index("refused")) // $asked) as $refused
+	| if $asked and $verdict == "unsent" then { bad: "marked as asked and unsent" }
+	  elif $refused and $verdict == "ok" then { bad: "marked as refused and taken" }
 	  elif ($refused | not) and $verdict != "ok" and $verdict != "sent"
 	  then { bad: "\($verdict) on both sides and not marked as refused" }
 	  else empty end,
