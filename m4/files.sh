@@ -28,9 +28,9 @@ list()
 	list bats_tests '^tests/bats/.*\.bats$'
 	list guest_tests '^tests/guest/.*\.guest$'
 	list man_sources '^docs/man/.*\.scd$'
-	list lab_scripts '^testbed/(qbed-lab|demo|guest/init|experiments/[^/]*/run)$'
+	list lab_scripts '^testbed/(qbed-lab|demo|matrix|guest/init|experiments/[^/]*/run)$'
 	list lab_data '^(testbed|kernel-patches)/' \
-		'^testbed/(qbed-lab|demo|guest/init|experiments/[^/]*/run)$|\.c$|/\.gitignore$'
+		'^testbed/(qbed-lab|demo|matrix|guest/init|experiments/[^/]*/run)$|\.c$|/\.gitignore$'
 	# whatever no list above names is only carried along in a tarball
 	list other_files '.' \
 		'^(configure\.ac|Makefile\.am|tc-helpers/.*\.[ch]|docs/man/.*|testbed/.*|kernel-patches/.*|tests/(unit/test|fuzz/fuzz)-.*\.c)$'
