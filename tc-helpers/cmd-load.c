@@ -43,7 +43,7 @@ static void load_doc(struct doc *doc, const struct traffic *t, const struct send
 		     const struct queues *queues)
 {
 	struct send_path total = { 0 };
-	char took[32];
+	char took[32], late[24];
 
 	doc_str(doc, "schema", NULL, "qbed-load-1");
 	traffic_doc(doc, t, plan);
@@ -68,9 +68,9 @@ static void load_doc(struct doc *doc, const struct traffic *t, const struct send
 		traffic_sender_doc(doc, plan, s, 0);
 		doc_close_object(doc);
 		doc_text(doc, "%4u %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %10" PRIu64
-			 " %10" PRIu64 " %10" PRId64 ".%03" PRId64 "\n", s->cpu, path->sent,
+			 " %10" PRIu64 " %14s\n", s->cpu, path->sent,
 			 path->dropped, path->full, path->errors, s->late,
-			 s->late_max_ns / 1000, s->late_max_ns % 1000);
+			 us_format(late, sizeof(late), s->late_max_ns));
 		total.sent += path->sent;
 		total.dropped += path->dropped;
 		total.full += path->full;

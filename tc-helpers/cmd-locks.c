@@ -8,6 +8,7 @@
 #include "measure/lockstat.h"
 #include "measure/wrap.h"
 #include "pure/lockstat.h"
+#include "pure/units.h"
 
 extern const struct cmd cmd_locks;
 
@@ -46,21 +47,24 @@ static bool class_wanted(const struct locks_cfg *cfg, const char *name)
 	return false;
 }
 
-static void figures_doc(struct doc *doc, const struct lockstat_class *c)
-{
-	doc_u64(doc, "contentions", NULL, c->contentions);
-	doc_u64(doc, "acquisitions", NULL, c->acquisitions);
-	doc_u64(doc, "bounces", NULL, c->bounces);
-	doc_u64(doc, "waittime_max_ns", NULL, c->wait_max_ns);
-	doc_u64(doc, "waittime_total_ns", NULL, c->wait_total_ns);
-	doc_u64(doc, "holdtime_max_ns", NULL, c->hold_max_ns);
-	doc_u64(doc, "holdtime_total_ns", NULL, c->hold_total_ns);
-}
+static const struct doc_count figures[] = {
+	{ "contentions", offsetof(struct lockstat_class, contentions) },
+	{ "acquisitions", offsetof(struct lockstat_class, acquisitions) },
+	{ "bounces", offsetof(struct lockstat_class, bounces) },
+	{ "waittime_max_ns", offsetof(struct lockstat_class, wait_max_ns) },
+	{ "waittime_total_ns", offsetof(struct lockstat_class, wait_total_ns) },
+	{ "holdtime_max_ns", offsetof(struct lockstat_class, hold_max_ns) },
+	{ "holdtime_total_ns", offsetof(struct lockstat_class, hold_total_ns) },
+};
 
-static void figures_text(struct doc *doc, const char *name, const struct lockstat_class *c)
+/* The members of the object that is open, and the line of text. */
+static void figures_doc(struct doc *doc, const char *name, const struct lockstat_class *c)
 {
-	doc_text(doc, "%-30s %11" PRIu64 " %12" PRIu64 " %9" PRIu64 ".%03" PRIu64 "\n", name,
-		 c->contentions, c->acquisitions, c->wait_max_ns / 1000, c->wait_max_ns % 1000);
+	char wait[24];
+
+	doc_counts(doc, figures, sizeof(figures) / sizeof(figures[0]), c);
+	doc_text(doc, "%-30s %11" PRIu64 " %12" PRIu64 " %13s\n", name, c->contentions,
+		 c->acquisitions, us_format(wait, sizeof(wait), (int64_t)c->wait_max_ns));
 }
 
 static size_t sum_doc(struct doc *doc, const struct lockstat *ls, const char *key,
@@ -71,9 +75,8 @@ static size_t sum_doc(struct doc *doc, const struct lockstat *ls, const char *ke
 
 	doc_open_object(doc, key);
 	doc_u64(doc, "classes", NULL, n);
-	figures_doc(doc, &sum);
+	figures_doc(doc, name, &sum);
 	doc_close_object(doc);
-	figures_text(doc, name, &sum);
 	return n;
 }
 
@@ -99,9 +102,8 @@ static void answer(struct ctx *ctx, const struct locks_cfg *cfg, struct lockstat
 			continue;
 		doc_open_object(doc, "");
 		doc_str(doc, "name", NULL, c->name);
-		figures_doc(doc, c);
+		figures_doc(doc, c->name, c);
 		doc_close_object(doc);
-		figures_text(doc, c->name, c);
 	}
 	doc_close_array(doc);
 

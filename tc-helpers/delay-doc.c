@@ -2,6 +2,7 @@
 /* The answer of qbed delay. */
 #include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 
 #include "delay.h"
@@ -37,29 +38,32 @@ static struct sums sums_of(const struct send_path *path, const struct recv_flow 
 	};
 }
 
+/* What is shown of them, and added up. */
+static const struct doc_count counts[] = {
+	{ "received", offsetof(struct sums, received) },
+	{ "lost", offsetof(struct sums, lost) },
+	{ "duplicates", offsetof(struct sums, duplicates) },
+	{ "inversions", offsetof(struct sums, inversions) },
+	{ "early", offsetof(struct sums, early) },
+	{ "foreign", offsetof(struct sums, foreign) },
+	{ "receiver_overruns", offsetof(struct sums, overruns) },
+};
+
+#define COUNTS (sizeof(counts) / sizeof(counts[0]))
+
 static void sums_add(struct sums *into, const struct sums *s)
 {
 	into->sent += s->sent;
-	into->received += s->received;
-	into->lost += s->lost;
-	into->duplicates += s->duplicates;
-	into->inversions += s->inversions;
-	into->early += s->early;
-	into->foreign += s->foreign;
-	into->overruns += s->overruns;
+	for (size_t i = 0; i < COUNTS; i++)
+		*(uint64_t *)((char *)into + counts[i].offset) +=
+			*(const uint64_t *)((const char *)s + counts[i].offset);
 	hist_merge(into->beyond, s->beyond);
 }
 
 /* @key names what the histogram is of: the delay, or what it has beyond the configured one. */
 static void sums_doc(struct doc *doc, const struct sums *s, const char *key)
 {
-	doc_u64(doc, "received", NULL, s->received);
-	doc_u64(doc, "lost", NULL, s->lost);
-	doc_u64(doc, "duplicates", NULL, s->duplicates);
-	doc_u64(doc, "inversions", NULL, s->inversions);
-	doc_u64(doc, "early", NULL, s->early);
-	doc_u64(doc, "foreign", NULL, s->foreign);
-	doc_u64(doc, "receiver_overruns", NULL, s->overruns);
+	doc_counts(doc, counts, COUNTS, s);
 	stats_doc(doc, key, s->beyond);
 }
 
@@ -147,6 +151,16 @@ static void parameters_doc(struct doc *doc, const struct delay_cfg *cfg)
 	doc_close_object(doc);
 }
 
+/* The object @key, left open for what goes into it. */
+static void total_doc(struct doc *doc, const char *key, const char *name, const struct sums *s,
+		      const char *of)
+{
+	doc_open_object(doc, key);
+	doc_u64(doc, "sent", NULL, s->sent);
+	sums_doc(doc, s, of);
+	row_text(doc, name, "-", s);
+}
+
 int delay_doc(struct doc *doc, struct diag *d, const struct delay_run *run)
 {
 	struct sums total[SEND_PATHS] = { { .beyond = hist_new() }, { .beyond = hist_new() } };
@@ -169,16 +183,10 @@ int delay_doc(struct doc *doc, struct diag *d, const struct delay_run *run)
 	for (unsigned int i = 0; i < run->plan.n; i++)
 		queue_doc(doc, d, run, i, total);
 	doc_close_array(doc);
-	doc_open_object(doc, "total");
-	doc_u64(doc, "sent", NULL, total[PATH_QDISC].sent);
-	sums_doc(doc, &total[PATH_QDISC], "beyond");
-	row_text(doc, "all", "-", &total[PATH_QDISC]);
+	total_doc(doc, "total", "all", &total[PATH_QDISC], "beyond");
 	if (run->npaths > PATH_FLOOR) {
-		doc_open_object(doc, "floor");
-		doc_u64(doc, "sent", NULL, total[PATH_FLOOR].sent);
-		sums_doc(doc, &total[PATH_FLOOR], "delay");
+		total_doc(doc, "floor", "  floor", &total[PATH_FLOOR], "delay");
 		doc_close_object(doc);
-		row_text(doc, "  floor", "-", &total[PATH_FLOOR]);
 	}
 	doc_close_object(doc);
 	received = total[PATH_QDISC].received;

@@ -226,6 +226,16 @@ void doc_u64(struct doc *doc, const char *key, const char *fmt, uint64_t value)
 	VALUE(doc, key, fmt, value, buf_printf(&doc->json, "%" PRIu64, value));
 }
 
+void doc_counts(struct doc *doc, const struct doc_count *counts, size_t n, const void *from)
+{
+	for (size_t i = 0; i < n; i++) {
+		uint64_t value;
+
+		memcpy(&value, (const char *)from + counts[i].offset, sizeof(value));
+		doc_u64(doc, counts[i].key, NULL, value);
+	}
+}
+
 void doc_i64(struct doc *doc, const char *key, const char *fmt, int64_t value)
 {
 	VALUE(doc, key, fmt, value, buf_printf(&doc->json, "%" PRId64, value));

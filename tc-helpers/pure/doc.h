@@ -30,6 +30,19 @@ void doc_close_array(struct doc *doc);
 void doc_str(struct doc *doc, const char *key, const char *fmt, const char *value);
 void doc_u64(struct doc *doc, const char *key, const char *fmt, uint64_t value); /* %PRIu64 in @fmt */
 void doc_i64(struct doc *doc, const char *key, const char *fmt, int64_t value);
+
+/**
+ * struct doc_count - a uint64_t of a struct that is a member of an answer
+ * @key: its name there
+ * @offset: where it is
+ */
+struct doc_count {
+	const char *key;
+	size_t offset;
+};
+
+/* The @n @counts of the struct @from, in their order, JSON only. */
+void doc_counts(struct doc *doc, const struct doc_count *counts, size_t n, const void *from);
 void doc_real(struct doc *doc, const char *key, const char *fmt, double value);
 void doc_bool(struct doc *doc, const char *key, const char *text, bool value); /* @text shown when true */
 void doc_null(struct doc *doc, const char *key);

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* How a histogram is put into an answer. */
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "pure/doc.h"
 #include "pure/hist.h"
 #include "pure/stats.h"
+#include "pure/units.h"
 
 static const struct {
 	const char *key;
@@ -49,13 +48,8 @@ char *stats_us(char *buf, size_t len, const struct hist *h, uint32_t q_ppm)
 {
 	int64_t value;
 
-	if (column_value(h, q_ppm, &value)) {
-		uint64_t mag = value < 0 ? -(uint64_t)value : (uint64_t)value;
-
-		snprintf(buf, len, "%s%" PRIu64 ".%03" PRIu64, value < 0 ? "-" : "",
-			 mag / 1000, mag % 1000);
-	} else {
-		snprintf(buf, len, "-");
-	}
+	if (column_value(h, q_ppm, &value))
+		return us_format(buf, len, value);
+	snprintf(buf, len, "-");
 	return buf;
 }

@@ -113,6 +113,14 @@ char *rate_format(char *buf, size_t len, uint64_t bps)
 	return buf;
 }
 
+char *us_format(char *buf, size_t len, int64_t ns)
+{
+	uint64_t mag = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
+
+	snprintf(buf, len, "%s%" PRIu64 ".%03" PRIu64, ns < 0 ? "-" : "", mag / 1000, mag % 1000);
+	return buf;
+}
+
 char *size_format(char *buf, size_t len, uint64_t bytes)
 {
 	if (as_tc)

@@ -50,6 +50,7 @@ bool number_is_bare(const char *word);
 char *time_format(char *buf, size_t len, int64_t ns);
 char *rate_format(char *buf, size_t len, uint64_t bps);
 char *size_format(char *buf, size_t len, uint64_t bytes);
+char *us_format(char *buf, size_t len, int64_t ns);	/* us, three decimals, no unit: a cell of a table */
 /* From here on in tc's form, which rounds. Before anything is formatted, by who is called tc. */
 void units_as_tc(bool yes);
 

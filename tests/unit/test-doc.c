@@ -64,6 +64,23 @@ static void test_nesting(void **state)
 	doc_free(doc);
 }
 
+static void test_counts(void **state)
+{
+	struct two {
+		int before;
+		uint64_t a, b;
+	} two = { -1, UINT64_MAX, 2 };
+	static const struct doc_count counts[] = {
+		{ "second", offsetof(struct two, b) }, { "first", offsetof(struct two, a) },
+	};
+	struct doc *doc = doc_new();
+
+	doc_counts(doc, counts, 2, &two);
+	assert_json(doc, "{\"second\":2,\"first\":18446744073709551615}");
+	assert_string_equal(doc_as_text(doc), "");
+	doc_free(doc);
+}
+
 static void test_strings(void **state)
 {
 	static const char *const strings[] = {
@@ -145,6 +162,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_object),
 		cmocka_unit_test(test_nesting),
+		cmocka_unit_test(test_counts),
 		cmocka_unit_test(test_strings),
 		cmocka_unit_test(test_reals),
 		cmocka_unit_test(test_no_number_is_null),

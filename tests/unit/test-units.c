@@ -247,6 +247,9 @@ static void test_formats(void **state)
 	assert_string_equal(size_format(buf, sizeof(buf), 3072), "3Kb");
 	assert_string_equal(size_format(buf, sizeof(buf), 3000), "3000b");
 	assert_string_equal(time_format(buf, 3, 147000), "14");
+	assert_string_equal(us_format(buf, sizeof(buf), 1999000), "1999.000");
+	assert_string_equal(us_format(buf, sizeof(buf), -1), "-0.001");
+	assert_string_equal(us_format(buf, sizeof(buf), INT64_MIN), "-9223372036854775.808");
 }
 
 static void test_signed_number(void **state)
