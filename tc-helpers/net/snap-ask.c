@@ -47,15 +47,25 @@ static bool is_kept(int type, const struct nlattr *attr)
 
 static int add_msg(struct snap *snap, const struct nlmsghdr *nlh, size_t header)
 {
-	size_t start = snap->len;
-	const struct nlattr *attr;
+	const char *from = (const char *)nlh, *at = from + NLMSG_SPACE(header), *stop = from + nlh->nlmsg_len;
+	size_t start = snap->len, n;
 	uint32_t len;
-	int rem, err;
+	int err = 0;
 
-	err = snap_add(snap, nlh, NLMSG_SPACE(header));
-	nlmsg_for_each_attr(attr, (struct nlmsghdr *)nlh, (int)header, rem)
-		if (!err && is_kept(nlh->nlmsg_type, attr))
-			err = snap_add(snap, attr, (size_t)NLA_ALIGN(attr->nla_len));
+	/* What is kept and stands together is copied at once. */
+	for (; !err && at + NLA_HDRLEN <= stop; at += n) {
+		const struct nlattr *attr = (const struct nlattr *)at;
+
+		n = (size_t)NLA_ALIGN(attr->nla_len);
+		if (n < NLA_HDRLEN || n > (size_t)(stop - at))
+			break;
+		if (is_kept(nlh->nlmsg_type, attr))
+			continue;
+		err = snap_add(snap, from, (size_t)(at - from));
+		from = at + n;
+	}
+	if (!err)
+		err = snap_add(snap, from, (size_t)(at - from));
 	if (err)
 		return err;
 	len = (uint32_t)(snap->len - start);

@@ -5,7 +5,10 @@
 #include "pure/diag.h"
 #include "pure/line.h"
 
-#define WHITE " \t\r\n"
+static bool is_white(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
 
 /* Where the comment of @line begins, or its end. */
 static size_t comment_at(const char *line)
@@ -23,7 +26,7 @@ static size_t comment_at(const char *line)
 		} else if (between && (line[i] == '\'' || line[i] == '"')) {
 			quote = line[i];
 		}
-		between = !quote && strchr(WHITE, line[i]);
+		between = !quote && is_white(line[i]);
 	}
 	return i;
 }
@@ -44,15 +47,22 @@ int line_split(struct diag *d, char *line, char **words)
 	int n = 0;
 
 	line[comment_at(line)] = '\0';
-	for (line += strspn(line, WHITE); *line; line += strspn(line, WHITE)) {
-		char quote = *line == '\'' || *line == '"' ? *line : '\0';
+	for (;;) {
+		char quote;
+
+		while (is_white(*line))
+			line++;
+		if (!*line)
+			break;
+		quote = *line == '\'' || *line == '"' ? *line : '\0';
 
 		if (n == LINE_WORDS_MAX)
 			return diag_usage(d, n, "more than %d words", LINE_WORDS_MAX);
 		words[n] = quote ? ++line : line;
 		if (quote && !strchr(line, quote))
 			return diag_usage(d, n, "\"%c%s\": the quote does not end", quote, line);
-		line += quote ? (size_t)(strchr(line, quote) - line) : strcspn(line, WHITE);
+		while (*line && (quote ? *line != quote : !is_white(*line)))
+			line++;
 		n++;
 		if (*line)
 			*line++ = '\0';

@@ -184,19 +184,20 @@ static int link_options(struct diag *d, const struct topo_stmt *s, struct topo_l
 }
 
 /* A word whose MAC is another device's would make both unusable in one namespace. */
-static int mac_unique(struct diag *d, const struct topo *topo, const struct topo_link *link)
+static int mac_unique(struct diag *d, struct topo *topo, const struct topo_link *link)
 {
 	const struct topo_dev *dev = link->dev;
-	struct topo_ref ref;
+	char key[TOPO_KEY_LEN(6)];
+	int i, a, b, err = 0;
 
 	if (memcmp(dev[0].mac, dev[1].mac, 6) == 0)
 		return diag_usage(d, 1, "both ends of the link have one MAC address");
-	for (ref.link = 0; ref.link < topo->nlinks; ref.link++)
-		for (ref.end = 0; ref.end < 2; ref.end++)
-			if (memcmp(topo_dev(topo, ref)->mac, dev[0].mac, 6) == 0 ||
-			    memcmp(topo_dev(topo, ref)->mac, dev[1].mac, 6) == 0)
-				return diag_usage(d, 1, "the MAC address of this link is another link's: give one with \"mac\"");
-	return 0;
+	for (i = 0; !err && i < 2; i++) {
+		if (topo_map_get(topo, topo_map_key(key, TOPO_KEY_MAC, dev[i].mac, 6), &a, &b))
+			return diag_usage(d, 1, "the MAC address of this link is another link's: give one with \"mac\"");
+		err = topo_map_put(d, topo, key, topo->nlinks, i);
+	}
+	return err;
 }
 
 int topo_link_parse(struct diag *d, struct topo *topo, int stmt)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names of namespaces and devices to what they are: a topology of a thousand
- * namespaces asks for one in every line.
+ * Names of namespaces and devices to what they are, and which addresses are
+ * taken: a topology of a thousand namespaces asks for one in every line.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -76,6 +76,21 @@ int topo_map_put(struct diag *d, struct topo *topo, const char *name, int a, int
 	slot->a = a;
 	slot->b = b;
 	return 0;
+}
+
+char *topo_map_key(char *key, char kind, const void *bytes, size_t len)
+{
+	char *at = key;
+
+	*at++ = kind;
+	for (size_t i = 0; i < len; i++) {
+		unsigned int v = ((const uint8_t *)bytes)[i];
+
+		*at++ = (char)('a' + (v >> 4));
+		*at++ = (char)('a' + (v & 0xf));
+	}
+	*at = '\0';
+	return key;
 }
 
 bool topo_map_get(const struct topo *topo, const char *name, int *a, int *b)

@@ -17,6 +17,12 @@ void *topo_add(struct diag *d, void *array, int *n, size_t size);
 int topo_map_put(struct diag *d, struct topo *topo, const char *name, int a, int b);
 bool topo_map_get(const struct topo *topo, const char *name, int *a, int *b);
 void topo_map_free(struct topo_map *map);
+/* Names of what has none, with characters first that no name has. */
+#define TOPO_KEY_MAC '/'
+#define TOPO_KEY_IP ' '
+#define TOPO_KEY_IP6 '\t'
+#define TOPO_KEY_LEN(bytes) (2 * (bytes) + 2)
+char *topo_map_key(char *key, char kind, const void *bytes, size_t len);
 
 /* Splits lines into topo->stmts. */
 int topo_split(struct diag *d, struct topo *topo, const char *text, size_t len);

@@ -151,7 +151,9 @@ static int addr_stmt(struct diag *d, struct topo *topo, int stmt)
 {
 	const struct topo_stmt *s = &topo->stmts[stmt];
 	struct topo_addr addr = { .stmt = stmt }, *slot;
-	int i, plen, err;
+	uint8_t whole[sizeof(addr.dev.link) + sizeof(addr.bytes)];
+	char key[TOPO_KEY_LEN(sizeof(whole))];
+	int a, b, plen, err;
 
 	err = topo_need_word(d, s, 1, "the device, NAMESPACE:DEVICE,");
 	if (!err)
@@ -167,10 +169,14 @@ static int addr_stmt(struct diag *d, struct topo *topo, int stmt)
 	if (err)
 		return err;
 	addr.plen = (unsigned int)plen;
-	for (i = 0; i < topo->naddrs; i++)
-		if (topo->addrs[i].dev.link == addr.dev.link && topo->addrs[i].family == addr.family &&
-		    memcmp(topo->addrs[i].bytes, addr.bytes, sizeof(addr.bytes)) == 0)
-			return diag_usage(d, 2, "\"%s\" stands on this link already", s->words[2]);
+	memcpy(whole, &addr.dev.link, sizeof(addr.dev.link));
+	memcpy(whole + sizeof(addr.dev.link), addr.bytes, sizeof(addr.bytes));
+	topo_map_key(key, addr.family == AF_INET ? TOPO_KEY_IP : TOPO_KEY_IP6, whole, sizeof(whole));
+	if (topo_map_get(topo, key, &a, &b))
+		return diag_usage(d, 2, "\"%s\" stands on this link already", s->words[2]);
+	err = topo_map_put(d, topo, key, topo->naddrs, 0);
+	if (err)
+		return err;
 	slot = topo_add(d, &topo->addrs, &topo->naddrs, sizeof(*slot));
 	if (!slot)
 		return -ENOMEM;

@@ -121,14 +121,22 @@ bool topo_next_word(const char *text, size_t len, size_t *at, size_t *start, siz
 	return true;
 }
 
+#define WORDS_AT_ONCE 32		/* places of so many are remembered; more are looked for again */
+
 int topo_split_line(struct diag *d, struct topo *topo, const char *text, size_t len, int line)
 {
+	struct { size_t start, n; } first[WORDS_AT_ONCE];
 	size_t at = 0, start, n;
 	struct topo_stmt *stmt;
-	int count = 0;
+	int i, count = 0;
 
-	while (topo_next_word(text, len, &at, &start, &n))
+	while (topo_next_word(text, len, &at, &start, &n)) {
+		if (count < WORDS_AT_ONCE) {
+			first[count].start = start;
+			first[count].n = n;
+		}
 		count++;
+	}
 	if (!count)
 		return 0;
 	if (topo->nstmts == STMTS_MAX)
@@ -143,7 +151,13 @@ int topo_split_line(struct diag *d, struct topo *topo, const char *text, size_t 
 	if (!stmt->words || !stmt->cols)
 		return -ENOMEM;
 	at = 0;
-	while (topo_next_word(text, len, &at, &start, &n)) {
+	for (i = 0; i < count; i++) {
+		if (count > WORDS_AT_ONCE) {
+			topo_next_word(text, len, &at, &start, &n);
+		} else {
+			start = first[i].start;
+			n = first[i].n;
+		}
 		stmt->words[stmt->nwords] = topo_strndup(d, topo, text + start, n);
 		if (!stmt->words[stmt->nwords])
 			return -ENOMEM;
