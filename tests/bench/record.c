@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mount.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <linux/if_link.h>
@@ -25,6 +26,7 @@
 #define FDS 65536
 
 static char kind[FDS];		/* enum record_call that made the fd */
+static bool waited;		/* for the kernel: replay does that by itself */
 static FILE *out;
 
 #define REAL(name) ((typeof(&(name)))dlsym(RTLD_NEXT, #name))
@@ -172,6 +174,21 @@ static uint32_t *peer_netns(struct nlmsghdr *nlh)
 	return attr ? (uint32_t *)((char *)attr + NLA_HDRLEN) : NULL;
 }
 
+int nanosleep(const struct timespec *time, struct timespec *left)
+{
+	waited = true;
+	return REAL(nanosleep)(time, left);
+}
+
+/* The question that is asked until the answer is the right one is written down once. */
+static bool is_asked_again(const struct nlmsghdr *nlh)
+{
+	bool again = waited && nlh->nlmsg_type == RTM_GETLINK;
+
+	waited = false;
+	return again;
+}
+
 ssize_t send(int fd, const void *data, size_t len, int flags)
 {
 	static char all[1 << 20];
@@ -181,6 +198,8 @@ ssize_t send(int fd, const void *data, size_t len, int flags)
 	int left = (int)len;
 
 	if (!out || len > sizeof(all) - sizeof(pairs) || fd >= FDS || kind[fd] != RECORD_SOCKET)
+		return REAL(send)(fd, data, len, flags);
+	if (is_asked_again(data))
 		return REAL(send)(fd, data, len, flags);
 	memcpy(all, data, len);
 	for (; NLMSG_OK(nlh, left) && n < 1024; nlh = NLMSG_NEXT(nlh, left)) {

@@ -2,7 +2,9 @@
 /*
  * replay RECORD: makes the calls that record.so wrote down, in their order, and
  * reads the kernel's answers; nothing is parsed, planned, journalled or looked
- * at. What remains of a topology's time when all of that costs nothing.
+ * at, but for this: as "up" returns when packets can pass, devices are asked for
+ * until all have their carrier. What remains of a topology's time when all the
+ * rest costs nothing.
  */
 #include <err.h>
 #include <errno.h>
@@ -14,9 +16,13 @@
 #include <sys/mount.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <linux/if.h>
+#include <linux/if_arp.h>
 #include <linux/netlink.h>
+#include <linux/rtnetlink.h>
 
 #include "record.h"
 
@@ -24,6 +30,7 @@
 #define ANSWERS 32
 #define ANSWER_BYTES 1024
 #define DUMP_BYTES 65536
+#define UP_WAIT_MS 5000		/* as "up" does */
 
 static int fds[FDS];	/* what an fd of the record is now */
 
@@ -64,16 +71,45 @@ static int look(const char *data, size_t len, uint32_t seq)
 	return done;
 }
 
-static void read_dump(int fd, uint32_t seq)
+/* An Ethernet device that is up and not yet operational. */
+static int is_waiting(const struct nlmsghdr *nlh)
+{
+	const struct ifinfomsg *ifi = NLMSG_DATA(nlh);
+	const struct rtattr *attr = IFLA_RTA(ifi);
+	int left = (int)IFLA_PAYLOAD(nlh);
+
+	if (nlh->nlmsg_type != RTM_NEWLINK || ifi->ifi_type != ARPHRD_ETHER || !(ifi->ifi_flags & IFF_UP))
+		return 0;
+	for (; RTA_OK(attr, left); attr = RTA_NEXT(attr, left))
+		if (attr->rta_type == IFLA_OPERSTATE)
+			return *(const uint8_t *)RTA_DATA(attr) != IF_OPER_UP;
+	return 0;
+}
+
+static int count_waiting(const char *data, size_t len)
+{
+	const struct nlmsghdr *nlh = (const struct nlmsghdr *)data;
+	int n = 0, left = (int)len;
+
+	for (; NLMSG_OK(nlh, left); nlh = NLMSG_NEXT(nlh, left))
+		n += is_waiting(nlh);
+	return n;
+}
+
+/* Returns how many devices are not ready. */
+static int read_dump(int fd, uint32_t seq)
 {
 	static char buf[DUMP_BYTES];
+	int waiting = 0;
 	ssize_t n;
 
 	do {
 		n = recv(fd, buf, sizeof(buf), 0);
 		if (n < 0)
 			err(2, "recv");
+		waiting += count_waiting(buf, (size_t)n);
 	} while (!look(buf, (size_t)n, seq));
+	return waiting;
 }
 
 static void read_acks(int fd, uint32_t seq)
@@ -107,12 +143,19 @@ static void send_all(const struct record *r, char *data)
 
 	for (uint32_t i = 0; i < r->aux; i++)
 		*(uint32_t *)(data + pairs[2 * i]) = (uint32_t)fd_of((int)pairs[2 * i + 1]);
-	if (send(fd, data, bytes, 0) < 0)
-		err(2, "send");
-	if ((last->nlmsg_flags & NLM_F_DUMP) == NLM_F_DUMP)
-		read_dump(fd, last->nlmsg_seq);
-	else
-		read_acks(fd, last->nlmsg_seq);
+	for (int ms = 0;; ms++) {
+		if (send(fd, data, bytes, 0) < 0)
+			err(2, "send");
+		if ((last->nlmsg_flags & NLM_F_DUMP) != NLM_F_DUMP) {
+			read_acks(fd, last->nlmsg_seq);
+			return;
+		}
+		if (!read_dump(fd, last->nlmsg_seq))
+			return;
+		if (ms == UP_WAIT_MS)
+			errx(2, "devices without carrier");
+		nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+	}
 }
 
 static int open_socket(void)
