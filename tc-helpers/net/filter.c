@@ -14,10 +14,8 @@
 #include "pure/diag.h"
 
 /* The kernel says ENOENT for what it lacks; the words tell it from other lacks. */
-static void blame_config(struct rtnl *rtnl, struct diag *d, int err, const struct filter_spec *spec)
+void filter_blame(struct diag *d, int err, const char *words, const struct filter_spec *spec)
 {
-	const char *words = rtnl_extack(rtnl);
-
 	if (err != -ENOENT || !spec->kind)
 		return;
 	if (strstr(words, "TC classifier not found")) {
@@ -100,12 +98,36 @@ int filter_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, struct filter_sp
 			     end->dev, spec->kind ? " " : "", spec->kind ? spec->kind->name : "",
 			     place_format(at, spec->parent), tc_op_name(op));
 	if (err)
-		blame_config(rtnl, d, err, spec);
+		filter_blame(d, err, rtnl_extack(rtnl), spec);
 	if (prio) {
 		*prio = echo.prio;
 		*handle = echo.handle;
 	}
 	return err;
+}
+
+bool filter_info_parse(const struct nlmsghdr *nlh, struct filter_info *info)
+{
+	struct nlattr *tb[TCA_MAX + 1];
+	const struct tcmsg *tcm;
+
+	if (nlh->nlmsg_type != RTM_NEWTFILTER || nlh->nlmsg_len < NLMSG_LENGTH(sizeof(*tcm)))
+		return false;
+	tcm = NLMSG_DATA(nlh);
+	if (nlmsg_parse((struct nlmsghdr *)nlh, sizeof(*tcm), tb, TCA_MAX, NULL) < 0 || !tb[TCA_KIND])
+		return false;
+	*info = (struct filter_info){
+		.ifindex = tcm->tcm_ifindex,
+		.handle = tcm->tcm_handle,
+		.parent = tcm->tcm_parent,
+		.prio = TC_H_MAJ(tcm->tcm_info) >> 16,
+		.protocol = ntohs((uint16_t)TC_H_MIN(tcm->tcm_info)),
+		.has_chain = tb[TCA_CHAIN],
+		.chain = tb[TCA_CHAIN] ? nla_get_u32(tb[TCA_CHAIN]) : 0,
+		.kind = nla_get_string(tb[TCA_KIND]),
+		.opts = tb[TCA_OPTIONS],
+	};
+	return true;
 }
 
 struct each_arg {
@@ -117,25 +139,9 @@ struct each_arg {
 static int each_msg(const struct nlmsghdr *nlh, void *arg)
 {
 	const struct each_arg *e = arg;
-	struct nlattr *tb[TCA_MAX + 1];
-	struct filter_info info = { 0 };
-	const struct tcmsg *tcm;
+	struct filter_info info;
 
-	if (nlh->nlmsg_type != RTM_NEWTFILTER || nlh->nlmsg_len < NLMSG_LENGTH(sizeof(*tcm)))
-		return 0;
-	tcm = NLMSG_DATA(nlh);
-	if (nlmsg_parse((struct nlmsghdr *)nlh, sizeof(*tcm), tb, TCA_MAX, NULL) < 0 || !tb[TCA_KIND])
-		return 0;
-	info.ifindex = tcm->tcm_ifindex;
-	info.handle = tcm->tcm_handle;
-	info.parent = tcm->tcm_parent;
-	info.prio = TC_H_MAJ(tcm->tcm_info) >> 16;
-	info.protocol = ntohs((uint16_t)TC_H_MIN(tcm->tcm_info));
-	info.has_chain = tb[TCA_CHAIN];
-	info.chain = tb[TCA_CHAIN] ? nla_get_u32(tb[TCA_CHAIN]) : 0;
-	info.kind = nla_get_string(tb[TCA_KIND]);
-	info.opts = tb[TCA_OPTIONS];
-	return e->each(&info, e->arg);
+	return filter_info_parse(nlh, &info) ? e->each(&info, e->arg) : 0;
 }
 
 static void each_restart(void *arg)

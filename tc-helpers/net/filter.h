@@ -8,6 +8,7 @@
 
 struct diag;
 struct nlattr;
+struct nlmsghdr;
 struct rtnl;
 
 /*
@@ -18,6 +19,12 @@ struct rtnl;
  */
 int filter_do(struct rtnl *rtnl, struct diag *d, enum tc_op op, struct filter_spec *spec,
 	      uint32_t *prio, uint32_t *handle);
+
+/*
+ * Adds to a refusal of a request that makes @spec what the kernel lacks for it, which makes it
+ * exit 4. @extack: the kernel's words.
+ */
+void filter_blame(struct diag *d, int err, const char *extack, const struct filter_spec *spec);
 
 /**
  * struct filter_info - one filter as the kernel shows it; valid during the call
@@ -42,6 +49,9 @@ struct filter_info {
 	const char *kind;
 	struct nlattr *opts;
 };
+
+/* False for a message that is of no filter. */
+bool filter_info_parse(const struct nlmsghdr *nlh, struct filter_info *info);
 
 /*
  * Calls @each per filter of the device @ifindex that @spec chooses (parent,

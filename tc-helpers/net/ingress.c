@@ -127,6 +127,12 @@ static int ifb_up(struct maker *m, int ingress)
 	return queue(m, &nlb, ingress, &plain);
 }
 
+/* Filters of what leaves need it; the ingress is in it. */
+static bool is_clsact(const struct maker *m, int ingress)
+{
+	return topo_dev(m->topo, m->topo->ingress[ingress].of)->clsact;
+}
+
 static int add_qdisc(struct maker *m, int ingress)
 {
 	const struct rtnl_req req = { .refused = hint_ingress };
@@ -139,7 +145,7 @@ static int add_qdisc(struct maker *m, int ingress)
 
 	nlb_init(&nlb, RTM_NEWQDISC, NLM_F_CREATE | NLM_F_EXCL);
 	nlb_raw(&nlb, &tcm, sizeof(tcm));
-	nlb_put_str(&nlb, TCA_KIND, "ingress");
+	nlb_put_str(&nlb, TCA_KIND, is_clsact(m, ingress) ? "clsact" : "ingress");
 	return queue(m, &nlb, ingress, &req);
 }
 
@@ -159,11 +165,12 @@ static void put_redirect(struct nlb *nlb, uint16_t type, int to)
 	nlb_nest_end(nlb, acts);
 }
 
+/* Of a clsact and of an ingress alike. */
 static void filter_init(struct nlb *nlb, int ifindex, const char *kind)
 {
 	const struct tcmsg tcm = {
 		.tcm_ifindex = ifindex,
-		.tcm_parent = INGRESS_HANDLE,
+		.tcm_parent = TOPO_INGRESS,
 		.tcm_info = TC_H_MAKE(1 << 16, htons(ETH_P_ALL)),
 	};
 

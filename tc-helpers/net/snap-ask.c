@@ -137,12 +137,17 @@ static void put_header(const struct snap *snap, struct nlb *nlb, int type, int k
 	static const char zero[32];
 
 	switch (type) {
+	case SNAP_FILTERS:
+		tcm.tcm_parent = snap->topo->filters[key].parent;
+		tcm.tcm_ifindex = snap->devs[topo_dev_number(snap->topo, snap->topo->filters[key].dev)].ifindex;
+		nlb_raw(nlb, &tcm, sizeof(tcm));
+		break;
 	case RTM_GETLINK:
 		nlb_raw(nlb, &ifi, sizeof(ifi));
 		nlb_put_u32(nlb, IFLA_EXT_MASK, RTEXT_FILTER_SKIP_STATS);
 		break;
 	case RTM_GETTFILTER:
-		tcm.tcm_parent = TC_H_MAKE(TC_H_INGRESS, 0);
+		tcm.tcm_parent = TOPO_INGRESS;
 		/* fall through */
 	case RTM_GETTCLASS:
 		tcm.tcm_ifindex = snap->devs[key].ifindex;
@@ -165,7 +170,7 @@ static int ask_dump(struct snap *snap, struct diag *d, int netns, int type, int 
 	err = nets_rtnl(d, snap->nets, snap_netns_name(snap, netns), &rtnl);
 	if (err)
 		return err;
-	nlb_init(&nlb, (uint16_t)type, NLM_F_DUMP);
+	nlb_init(&nlb, type == SNAP_FILTERS ? RTM_GETTFILTER : (uint16_t)type, NLM_F_DUMP);
 	put_header(snap, &nlb, type, key);
 	if (nlb_finish(&nlb, &msg))
 		return diag_failed(d, ENOMEM, "%s", snap->topo->file);

@@ -34,6 +34,7 @@ enum {
 	SNAP_RPS,
 	SNAP_OFFLOAD,		/* @key: device. A struct offloads */
 	SNAP_SYSCTL,		/* @key: index into topo.sysctls. Its value, a string */
+	SNAP_FILTERS,		/* @key: index into topo.filters. RTM_NEWTFILTER of all at its parent */
 };
 
 /* A device as a @key: topo_dev_number(). */

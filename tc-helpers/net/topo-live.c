@@ -168,6 +168,8 @@ static int put_link(struct diag *d, struct snap *snap, const struct topo *topo, 
 			err = put_offloads(d, snap, &fact, link->offload_set, doc);
 		if (!err && topo_ingress_of(topo, ref) >= 0)
 			err = topo_live_ingress(d, snap, &fact, doc);
+		if (!err)
+			err = topo_live_filters(d, snap, topo, ref, name, doc);
 		doc_close_object(doc);
 	}
 	return err;
@@ -186,6 +188,8 @@ static int put_ifb(struct diag *d, struct snap *snap, const struct topo *topo, i
 		return err;
 	doc_open_object(doc, "");
 	err = put_body(d, snap, &fact, dev, NULL, exact, doc);
+	if (!err)
+		err = topo_live_filters(d, snap, topo, ref, name, doc);
 	doc_close_object(doc);
 	return err;
 }

@@ -4,6 +4,8 @@
 
 #include <stdbool.h>
 
+#include "topo/topo.h"
+
 struct diag;
 struct doc;
 struct snap;
@@ -30,6 +32,9 @@ int topo_live_qdiscs(struct diag *d, struct snap *snap, const struct fact_dev *d
 		     struct doc *doc);
 int topo_live_ingress(struct diag *d, struct snap *snap, const struct fact_dev *dev,
 		      struct doc *doc);
+/* Filters at the parents that the topology has some at. */
+int topo_live_filters(struct diag *d, struct snap *snap, const struct topo *topo, struct topo_ref ref,
+		      const char *name, struct doc *doc);
 /* Of the namespace @netns, whose name is @name. */
 int topo_live_routes(struct diag *d, struct snap *snap, int netns, const char *name,
 		     struct doc *doc);

@@ -142,6 +142,8 @@ static int make_step(struct maker *m)
 		return make_steer(m, &topo->steers[i]);
 	case TOPO_STEP_REDIRECT:
 		return ingress_redirect(m, i);
+	case TOPO_STEP_FILTER:
+		return topo_filter_add(m, &topo->filters[i]);
 	case TOPO_STEP_UP:
 		return link_up(m, (struct topo_ref){ i / 2, i % 2 });
 	case TOPO_STEP_ADDR:
@@ -213,6 +215,8 @@ static int find_late(struct maker *m)
 		return diag_failed(m->d, ENOMEM, "%s", topo->file);
 	for (i = 0; i < topo->nqdiscs; i++)
 		m->late[topo_dev_number(topo, topo->qdiscs[i].dev)] = true;
+	for (i = 0; i < topo->nfilters; i++)
+		m->late[topo_dev_number(topo, topo->filters[i].dev)] = true;
 	for (i = 0; i < topo->ningress; i++)
 		m->late[topo_dev_number(topo, topo->ingress[i].of)] = true;
 	for (i = 0; i < 2 * topo->nlinks; i++)

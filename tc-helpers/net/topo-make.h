@@ -125,6 +125,9 @@ int ingress_redirect(struct maker *m, int ingress);
 /* route.c */
 int route_add(struct maker *m, const struct topo_route *route);
 
+/* topo-filter.c */
+int topo_filter_add(struct maker *m, const struct topo_filter *f);
+
 /* steer.c, as the topology has it */
 struct steer topo_steer_of(const struct topo *topo, const struct topo_steer *steer);
 

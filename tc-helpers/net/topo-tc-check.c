@@ -253,5 +253,5 @@ int topo_qdiscs_check(struct diag *d, const struct topo *topo, bool ask)
 		err = judge_one(d, &j);
 	}
 	nlmsg_free(j.options);
-	return err;
+	return err ? err : topo_filters_check(d, topo);
 }

@@ -15,6 +15,9 @@ struct topo_qdisc;
 int topo_tc_spec(struct diag *d, const struct topo *topo, const struct topo_qdisc *q,
 		 struct tc_spec *spec);
 
+/* topo-filter.c: all filters of @topo, judged; errors at FILE:LINE:COLUMN. */
+int topo_filters_check(struct diag *d, const struct topo *topo);
+
 /* Do the two differ in their place alone? Many children of one tree do. */
 bool topo_tc_same_words(const struct topo_qdisc *a, const struct topo_qdisc *b);
 

@@ -252,6 +252,9 @@ int topo_verify(struct maker *m)
 		if (!err && r.routes[i + 1])
 			err = ask(m, i, RTM_GETROUTE, 0);
 	}
+	for (i = 0; !err && i < m->topo->nfilters; i++)
+		if (m->topo->filters[i].first)
+			err = ask(m, topo_dev(m->topo, m->topo->filters[i].dev)->netns, SNAP_FILTERS, i);
 	for (i = 0; !err && i < m->topo->nsysctls; i++)
 		err = ask(m, m->topo->sysctls[i].netns, SNAP_SYSCTL, i);
 	review_free(&r);

@@ -288,6 +288,30 @@ void doc_text(struct doc *doc, const char *fmt, ...)
 	va_end(ap);
 }
 
+size_t doc_text_len(const struct doc *doc)
+{
+	return doc->text.len;
+}
+
+void doc_text_one_line(struct doc *doc, size_t from)
+{
+	size_t to = from;
+
+	for (size_t i = from; i < doc->text.len; i++) {
+		bool blank = strchr(" \t\n", doc->text.data[i]);
+
+		if (!blank)
+			doc->text.data[to++] = doc->text.data[i];
+		else if (to > 0 && doc->text.data[to - 1] != ' ')
+			doc->text.data[to++] = ' ';
+	}
+	while (to > from && doc->text.data[to - 1] == ' ')
+		to--;
+	doc->text.len = to;
+	if (doc->text.data)
+		doc->text.data[to] = '\0';
+}
+
 void doc_drop_text(struct doc *doc)
 {
 	doc->text.len = 0;

@@ -50,6 +50,9 @@ void doc_text(struct doc *doc, const char *fmt, ...) __attribute__((format(print
 
 /* Owned by @doc, valid until the next doc_* call. JSON keeps insertion order. */
 const char *doc_as_text(const struct doc *doc);
+/* Of the text from @from on, which doc_text_len() gave, make one line: one space for each run of blanks. */
+size_t doc_text_len(const struct doc *doc);
+void doc_text_one_line(struct doc *doc, size_t from);
 /* Forgets the text so far, which has been shown; the JSON stays. */
 void doc_drop_text(struct doc *doc);
 /* malloc()ed, one line, no trailing newline; "" for a document without a value. */

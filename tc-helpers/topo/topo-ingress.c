@@ -53,6 +53,7 @@ static int add_ifb(struct diag *d, struct topo *topo, int stmt, struct topo_ref 
 	ifb->netns = topo_dev(topo, of)->netns;
 	ifb->tx = ifb->rx = topo_dev(topo, of)->rx;
 	ifb->last = -1;
+	ifb->last_filter = -1;
 	topo_mac_from_name(&end, ifb->mac);
 	*ref = (struct topo_ref){ .link = -topo->ningress };
 	return topo_name_dev(d, topo, *ref);
@@ -74,7 +75,9 @@ int topo_ingress_parse(struct diag *d, struct topo *topo, int stmt)
 	if (other >= 0)
 		return diag_usage(d, 1, "\"%s\" has its ingress in line %d already", s->words[1],
 				  topo->stmts[topo->ingress[other].stmt].line);
-	err = add_ifb(d, topo, stmt, of, &p.dev);
+	err = topo_filter_ingress_check(d, topo, s, of);
+	if (!err)
+		err = add_ifb(d, topo, stmt, of, &p.dev);
 	if (err || s->nwords == 2)
 		return err;
 	err = topo_place_parse(d, topo, s, &p);

@@ -211,6 +211,7 @@ int topo_link_parse(struct diag *d, struct topo *topo, int stmt)
 	for (i = 0; i < 2; i++) {
 		link.dev[i].tx = link.dev[i].rx = 1;
 		link.dev[i].last = -1;
+		link.dev[i].last_filter = -1;
 		link.dev[i].netns = -1;
 		err = topo_need_word(d, s, i + 1, "an end of the link, NAMESPACE:DEVICE,");
 		if (!err)

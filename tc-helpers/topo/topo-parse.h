@@ -36,6 +36,7 @@ int topo_link_parse(struct diag *d, struct topo *topo, int stmt);
 int topo_ingress_parse(struct diag *d, struct topo *topo, int stmt);
 int topo_qdisc_parse(struct diag *d, struct topo *topo, int stmt);
 int topo_class_parse(struct diag *d, struct topo *topo, int stmt);
+int topo_filter_parse(struct diag *d, struct topo *topo, int stmt);
 int topo_steer_parse(struct diag *d, struct topo *topo, int stmt);
 int topo_route_parse(struct diag *d, struct topo *topo, int stmt);
 int topo_at_parse(struct diag *d, struct topo *topo, int stmt);
@@ -57,6 +58,10 @@ bool topo_same_end(const struct link_end *a, const struct link_end *b);
 struct topo_dev *topo_dev_of(struct topo *topo, struct topo_ref ref);
 /* From now on topo_find_dev() knows the device. */
 int topo_name_dev(struct diag *d, struct topo *topo, struct topo_ref ref);
+
+/* An end with a filter at its ingress gets no ifb. */
+int topo_filter_ingress_check(struct diag *d, const struct topo *topo, const struct topo_stmt *s,
+			      struct topo_ref end);
 
 /* The device that word @i names: an end of a link made before; with @ifbs an ifb too. */
 int topo_ref_parse(struct diag *d, const struct topo *topo, char **words, int i, bool ifbs,

@@ -65,6 +65,8 @@ static int add_within(struct diag *d, const struct topo *topo, struct topo_step 
 		err = add_each(d, steps, n, TOPO_STEP_STEER, topo->nsteers);
 	if (!err)
 		err = add_each(d, steps, n, TOPO_STEP_REDIRECT, topo->ningress);
+	if (!err)
+		err = add_each(d, steps, n, TOPO_STEP_FILTER, topo->nfilters);
 	for (i = 0; !err && i < 2 * topo->nlinks; i++)
 		if (!topo->links[i / 2].down)
 			err = add(d, steps, n, TOPO_STEP_UP, i);
@@ -84,6 +86,8 @@ static int netns_of(const struct topo *topo, const struct topo_step *step)
 	switch (step->kind) {
 	case TOPO_STEP_QDISC:
 		return topo_dev(topo, topo->qdiscs[step->index].dev)->netns;
+	case TOPO_STEP_FILTER:
+		return topo_dev(topo, topo->filters[step->index].dev)->netns;
 	case TOPO_STEP_STEER:
 		return topo_dev(topo, topo->steers[step->index].dev)->netns;
 	case TOPO_STEP_IFB:
@@ -167,6 +171,8 @@ int topo_step_stmt(const struct topo *topo, const struct topo_step *step)
 		return topo->links[step->index / 2].stmt;
 	case TOPO_STEP_QDISC:
 		return topo->qdiscs[step->index].stmt;
+	case TOPO_STEP_FILTER:
+		return topo->filters[step->index].stmt;
 	case TOPO_STEP_IFB:
 	case TOPO_STEP_REDIRECT:
 		return topo->ingress[step->index].stmt;

@@ -274,6 +274,7 @@ int topo_stmt_parse(struct diag *d, struct topo *topo, int stmt)
 		{ "rps", topo_steer_parse },
 		{ "qdisc", topo_qdisc_parse },
 		{ "class", topo_class_parse },
+		{ "filter", topo_filter_parse },
 		{ "at", topo_at_parse },
 		{ "trace", topo_trace_parse },
 		{ "tc-units", units_stmt },

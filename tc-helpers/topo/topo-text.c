@@ -141,6 +141,16 @@ static void qdisc_text(struct text *t, const struct topo *topo, const struct top
 		text_add(t, " %s", q->words[i]);
 }
 
+static void filter_text(struct text *t, const struct topo *topo, const struct topo_filter *f)
+{
+	const struct topo_stmt *s = &topo->stmts[f->stmt];
+	char end[TOPO_END_LEN];
+
+	text_add(t, "filter %s", topo_end_format(end, &topo_dev(topo, f->dev)->end));
+	for (int i = 2; i < s->nwords; i++)
+		text_add(t, " %s", s->words[i]);
+}
+
 static void addr_text(struct text *t, const struct topo *topo, const struct topo_addr *addr, bool neigh)
 {
 	const struct topo_dev *dev = topo_dev(topo, addr->dev);
@@ -176,6 +186,9 @@ static void step_text(struct text *t, const struct topo *topo, const struct topo
 	case TOPO_STEP_QDISC:
 		text_add(t, topo->qdiscs[i].is_class ? "class" : "qdisc");
 		qdisc_text(t, topo, &topo->qdiscs[i]);
+		break;
+	case TOPO_STEP_FILTER:
+		filter_text(t, topo, &topo->filters[i]);
 		break;
 	case TOPO_STEP_OFFLOAD:
 		offload_text(t, &topo->links[i / 2], i % 2);

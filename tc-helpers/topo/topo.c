@@ -97,6 +97,7 @@ void topo_free(struct topo *topo)
 	free(topo->steers);
 	free(topo->sysctls);
 	free(topo->qdiscs);
+	free(topo->filters);
 	free(topo->events);
 	free(topo->traces);
 	topo_map_free(topo->names);

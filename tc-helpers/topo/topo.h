@@ -38,6 +38,8 @@ struct topo_stmt {
  * @tx: transmit queues, all of them real
  * @rx: receive queues, all of them real
  * @last: the qdisc or class that was last declared on it, index into topo.qdiscs; -1 for none
+ * @last_filter: the same of filters, index into topo.filters
+ * @clsact: a filter is at its ingress or egress
  */
 struct topo_dev {
 	struct link_end end;
@@ -46,6 +48,8 @@ struct topo_dev {
 	unsigned int tx;
 	unsigned int rx;
 	int last;
+	int last_filter;
+	bool clsact;
 };
 
 /**
@@ -176,6 +180,29 @@ struct topo_qdisc {
 	int before;
 };
 
+#define TOPO_INGRESS 0xfffffff2U	/* TC_H_MAKE(TC_H_CLSACT, TC_H_MIN_INGRESS) */
+#define TOPO_EGRESS 0xfffffff3U
+
+/**
+ * struct topo_filter - a filter of a qdisc, or of what arrives or leaves
+ * @dev: where; its words are those of the statement from the third on, tc's own
+ * @parent: a qdisc or class, %TOPO_INGRESS or %TOPO_EGRESS
+ * @clsact: it is one of the last two
+ * @makes_clsact: the first of those on its device
+ * @first: the first at this parent of its device
+ * @before: the one declared before it on the device, index into topo.filters; -1 for none
+ * @stmt: index into the statements
+ */
+struct topo_filter {
+	struct topo_ref dev;
+	uint32_t parent;
+	bool clsact;
+	bool makes_clsact;
+	bool first;
+	int before;
+	int stmt;
+};
+
 /**
  * struct topo_event - a change while "topo play" runs
  * @time_ns: since its beginning
@@ -238,6 +265,8 @@ struct topo {
 	int nsysctls;
 	struct topo_qdisc *qdiscs;
 	int nqdiscs;
+	struct topo_filter *filters;
+	int nfilters;
 	struct topo_event *events;
 	int nevents;
 	struct topo_trace *traces;
@@ -317,6 +346,7 @@ enum topo_step_kind {
 	TOPO_STEP_QDISC,	/* add topo.qdiscs[index], a qdisc or a class */
 	TOPO_STEP_STEER,	/* topo.steers[index] */
 	TOPO_STEP_REDIRECT,	/* topo.ingress[index]: ifb up, what arrives goes there */
+	TOPO_STEP_FILTER,	/* topo.filters[index], and before the first its clsact */
 	TOPO_STEP_UP,		/* end index % 2 of topo.links[index / 2] */
 	TOPO_STEP_ADDR,		/* topo.addrs[index] */
 	TOPO_STEP_NEIGH,	/* the other end of that link learns topo.addrs[index] */

@@ -168,6 +168,34 @@ say()
 	assert_line '+ ingress rx:eth1 filter matchall'
 }
 
+@test "filters steer to a class, to a queue and to an ifb, by flower, fw, matchall and skbedit" {
+	sed -i '/^xps/d; /^qdisc/d' t
+	printf '%s\n' 'ingress tx:eth1 netem delay 90s' 'qdisc tx:eth1 root handle 1: mq' \
+		'qdisc tx:eth1 parent 1:* netem delay 80s' \
+		"filter tx:eth1 egress protocol ip prio 1 flower ip_proto udp dst_port 81 action skbedit queue_mapping $((queues - 1))" \
+		'filter tx:eth1 egress protocol ip prio 2 flower ip_proto udp dst_port 82 action mirred egress redirect dev ifb-eth1' \
+		'qdisc rx:eth1 root handle 1: prio' \
+		'filter rx:eth1 parent 1: protocol ip prio 1 handle 3 fw classid 1:3' \
+		'filter rx:eth1 parent 1: protocol ip prio 2 matchall classid 1:2' >>t
+	run -0 qbed topo up -v t
+	assert_line --regexp '^filter tx:eth1 egress protocol ip pref 1 flower .* skbedit queue_mapping '
+	assert_line --regexp '^filter rx:eth1 parent 1: protocol ip pref 2 matchall .*flowid 1:2'
+	for ((n = 0; n < 3; n++)); do
+		ip netns exec tx bash -c 'echo x >/dev/udp/10.0.0.2/81'
+	done
+	ip netns exec tx bash -c 'echo x >/dev/udp/10.0.0.2/82'
+	run -0 tc -n tx -s -j qdisc show dev eth1
+	run -0 jq "map(select(.parent == \"1:$queues\"))[0].qlen" <<<"$output"
+	assert_output 3
+	assert_equal "$(netem_of tx ifb-eth1)" '["root",1000,90000,1]'
+	run -0 qbed topo check t
+	run -0 qbed topo up -v t
+	assert_line '# unchanged'
+	tc -n rx filter change dev eth1 parent 1: protocol ip prio 2 handle 1 matchall classid 1:1
+	run -2 qbed topo check t
+	assert_line --regexp '^- filter rx:eth1 parent 1: protocol ip pref 2 matchall .*flowid 1:2'
+}
+
 @test "an ingress of many queues has a netem for each" {
 	((queues > 1)) || skip 'one CPU'
 	sed -i '/^qdisc/d' t

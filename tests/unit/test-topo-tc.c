@@ -69,6 +69,15 @@ static const struct bad_text bad[] = {
 	{ HTB "class tx:eth1 parent 1: classid 1:1 hfsc sc rate 1mbit\n", "f:5:37: ", "is htb" },
 	{ HTB "class tx:eth1 root classid 2:1 htb rate 1mbit\n", "f:5:28: ", "another handle" },
 	{ HTB "class tx:eth1 parent 1:* classid 1:1 htb rate 1mbit\n", "f:5:22: ", "one by one" },
+	/* filters */
+	{ HTB "filter tx:eth1\n", "f:5:16: ", "say first where" },
+	{ HTB "filter tx:eth1 root matchall\n", "f:5:16: ", "say first where" },
+	{ HTB "filter tx:eth1 parent\n", "f:5:23: ", "missing" },
+	{ HTB "filter tx:eth1 parent 7: matchall\n", "f:5:23: ", "handle 7:" },
+	{ HTB "filter tx:eth1 parent :1 matchall\n", "f:5:23: ", "handle of its own" },
+	{ HTB "filter tx:eth9 parent 1: matchall\n", "f:5:8: ", "no link" },
+	{ HTB "ingress tx:eth1\nfilter tx:eth1 ingress matchall\n", "f:6:16: ", "ifb-eth1" },
+	{ HTB "filter tx:eth1 ingress matchall\ningress tx:eth1\n", "f:6:9: ", "line 5" },
 	{ HTB "class tx:eth1 parent 1: classid 1:1 htb rate 1mbit\nclass tx:eth1 parent 1: classid 1:1 htb rate 2mbit\n",
 	  "f:6:33: ", "already" },
 	/* ingress */
@@ -139,6 +148,25 @@ static void any_time_rate_share_or_number_steps(void **state)
 	topo_free(topo);
 }
 
+static void filters_come_when_what_they_name_is_there(void **state)
+{
+	(void)state;
+	steps_are(HTB "filter tx:eth1 egress protocol ip matchall action mirred egress redirect dev ifb-eth1\n"
+		  "filter tx:eth1 parent 1: protocol ip prio 1 u32 match ip dport 80 0xffff flowid 1:1\n"
+		  "class tx:eth1 parent 1: classid 1:1 htb rate 10mbit\n"
+		  "ingress tx:eth1 pfifo\n",
+		  TWO "link tx:eth1 rx:eth1 queues 1 mac 02:f8:30:1d:37:10 02:f4:45:5e:87:d4\n"
+		  "ifb tx:ifb-eth1 queues 1 mac 02:d0:7a:8f:ca:91\n"
+		  "qdisc tx:eth1 root handle 1: htb\n"
+		  "class tx:eth1 parent 1: classid 1:1 htb rate 10mbit\n"
+		  "qdisc tx:ifb-eth1 root pfifo\n"
+		  "ingress tx:eth1 to ifb-eth1\n"
+		  "filter tx:eth1 egress protocol ip matchall action mirred egress redirect dev ifb-eth1\n"
+		  "filter tx:eth1 parent 1: protocol ip prio 1 u32 match ip dport 80 0xffff flowid 1:1\n"
+		  "up tx:eth1\n"
+		  "up rx:eth1\n");
+}
+
 static void classes_and_what_is_below_them_keep_their_order(void **state)
 {
 	(void)state;
@@ -196,6 +224,7 @@ int main(void)
 		cmocka_unit_test(a_star_is_one_qdisc_per_queue_and_step_adds_to_its_delay),
 		cmocka_unit_test(any_time_rate_share_or_number_steps),
 		cmocka_unit_test(classes_and_what_is_below_them_keep_their_order),
+		cmocka_unit_test(filters_come_when_what_they_name_is_there),
 		cmocka_unit_test(an_ingress_is_an_ifb_with_the_queues_of_the_end),
 		cmocka_unit_test(an_ifb_of_a_long_name_is_told_by_a_hash),
 	};
