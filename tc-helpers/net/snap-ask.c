@@ -30,18 +30,22 @@ struct dump {
 	int netns;
 };
 
+#define BIT(n) (UINT64_C(1) << (n))
+
 /* What has a counter, or is of no concern, would only take room. */
 static bool is_kept(int type, const struct nlattr *attr)
 {
-	int at = nla_type(attr);
+	static const uint64_t link = BIT(IFLA_IFNAME) | BIT(IFLA_ADDRESS) | BIT(IFLA_MTU) |
+		BIT(IFLA_GROUP) | BIT(IFLA_NUM_TX_QUEUES) | BIT(IFLA_NUM_RX_QUEUES) |
+		BIT(IFLA_GSO_MAX_SEGS) | BIT(IFLA_LINK) | BIT(IFLA_OPERSTATE) | BIT(IFLA_LINKINFO);
+	static const uint64_t counters = BIT(TCA_STATS) | BIT(TCA_STATS2) | BIT(TCA_XSTATS) |
+		BIT(TCA_RATE);
+	unsigned int at = attr->nla_type & NLA_TYPE_MASK;
 
 	if (type == RTM_NEWLINK)
-		return at == IFLA_IFNAME || at == IFLA_ADDRESS || at == IFLA_MTU || at == IFLA_GROUP ||
-		       at == IFLA_NUM_TX_QUEUES || at == IFLA_NUM_RX_QUEUES ||
-		       at == IFLA_GSO_MAX_SEGS || at == IFLA_LINK || at == IFLA_OPERSTATE ||
-		       at == IFLA_LINKINFO;
+		return at < 64 && link & BIT(at);
 	if (type == RTM_NEWQDISC || type == RTM_NEWTCLASS)
-		return at != TCA_STATS && at != TCA_STATS2 && at != TCA_XSTATS && at != TCA_RATE;
+		return at >= 64 || !(counters & BIT(at));
 	return true;
 }
 

@@ -28,7 +28,8 @@ static uint64_t key_of(int netns, int type, int key)
 
 static struct snap_slot *slot_of(const struct snap_table *t, uint64_t key)
 {
-	size_t i = (size_t)((key * 0x9e3779b97f4a7c15) >> 32);
+	/* what tells namespaces apart is at the top: down to where the product spreads it */
+	size_t i = (size_t)(((key ^ key >> 32) * 0x9e3779b97f4a7c15) >> 32);
 
 	while (t->slots[i & (t->room - 1)].key && t->slots[i & (t->room - 1)].key != key)
 		i++;

@@ -37,7 +37,7 @@ addresses()
 everything()
 {
 	local ns
-	inside ip netns list | sort
+	inside ip netns list | sed 's, (id: .*,,' | sort	# the kernel numbers them as they go
 	for ns; do
 		addresses "$ns"
 		inside tc -n "$ns" -j qdisc show | jq -S -c '.[]'
