@@ -29,7 +29,7 @@
 #define FDS 65536
 #define ANSWERS 32
 #define ANSWER_BYTES 1024
-#define DUMP_BYTES 65536
+#define DUMP_BYTES 8192		/* for more room the kernel takes more memory per piece, and longer */
 #define UP_WAIT_MS 5000		/* as "up" does */
 
 static int fds[FDS];	/* what an fd of the record is now */
@@ -104,9 +104,11 @@ static int read_dump(int fd, uint32_t seq)
 	ssize_t n;
 
 	do {
-		n = recv(fd, buf, sizeof(buf), 0);
+		n = recv(fd, buf, sizeof(buf), MSG_TRUNC);
 		if (n < 0)
 			err(2, "recv");
+		if ((size_t)n > sizeof(buf))
+			errx(2, "a piece of a dump of %zd bytes", n);
 		waiting += count_waiting(buf, (size_t)n);
 	} while (!look(buf, (size_t)n, seq));
 	return waiting;
