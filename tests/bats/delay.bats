@@ -91,6 +91,26 @@ setup()
 	assert_equal "$(json '.total | [.received, .duplicates, .lost] | tostring')" '[100,0,0]'
 }
 
+# Neighbour and multicast listener discovery of new addresses goes the same way as the probes.
+@test "what IPv6 sends by itself is neither a probe nor foreign" {
+	[ -e /proc/net/if_inet6 ] || skip 'no IPv6 here'
+	run -0 --separate-stderr in_link "
+		for net in tx rx; do
+			ip netns exec \$net sysctl -qw net.ipv6.conf.eth1.disable_ipv6=0
+		done
+		before=\$(ip -n tx -s -j link show eth1 | jq '.[0].stats64.tx.packets')
+		(n=1; while ip -n tx addr add fd00::\$n/64 dev eth1 && ip -n rx addr add fd00::1:\$n/64 dev eth1; do
+			n=\$((n + 1))
+			sleep 0.02
+		done) &
+		qbed delay $delay_words --rate 100 --cpus 0 --duration 2s --json
+		kill \$!
+		ip -n tx -s -j link show eth1 | jq \".[0].stats64.tx.packets - \$before\""
+	output=${lines[0]}
+	assert_equal "$(json '.total | [.received, .duplicates, .lost, .foreign] | tostring')" '[200,0,0,0]'
+	((lines[1] > 200)) || fail "IPv6 sent nothing: ${lines[1]} packets"
+}
+
 @test "two runs beside each other do not take each other's probes" {
 	run -0 --separate-stderr in_link "
 		qbed delay $delay_words --rate 100 --cpus 0 --duration 500ms -o /run/a.json &

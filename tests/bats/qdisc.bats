@@ -269,6 +269,28 @@ two_of_eight()
 	assert_output --partial '"change" does not'
 }
 
+@test "del root gives back, whole, what a device has by itself" {
+	sandbox_veth q 8
+	inside ip -n q link add name ifb1 numtxqueues 4 type ifb
+	inside ip -n q link set ifb1 up
+	inside ip -n q link set peer1 up txqueuelen 1000
+	local dev own
+	for dev in eth1 peer1 ifb1; do
+		own=$(inside tc -n q -j qdisc show dev $dev)
+		inside qbed qdisc add dev q:$dev root handle 1: htb default 10
+		inside qbed class add dev q:$dev parent 1: classid 1:10 htb rate 10mbit
+		inside qbed qdisc add dev q:$dev parent 1:10 handle 10: tbf rate 1mbit burst 3000 limit 9000
+		refute [ "$(inside tc -n q -j qdisc show dev $dev)" = "$own" ]
+		inside qbed qdisc del dev q:$dev root
+		assert_equal "$(inside tc -n q -j qdisc show dev $dev)" "$own"
+	done
+	# mq of our own instead of the kernel's
+	inside qbed qdisc add dev q:ifb1 root handle 1: mq
+	inside qbed qdisc add dev q:ifb1 parent 1:2 pfifo limit 7
+	inside qbed qdisc del dev q:ifb1 root
+	assert_equal "$(inside tc -n q -j qdisc show dev ifb1)" "$own"
+}
+
 @test "a bucket below the largest frame is warned of" {
 	sandbox_veth q 1
 	run -0 inside qbed qdisc add dev q:eth1 root tbf rate 10mbit burst 1000 latency 20ms

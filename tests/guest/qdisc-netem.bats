@@ -398,3 +398,42 @@ three_netems()
 	change dev eth1 root handle 1: netem loss state 2% delay 1ms 1ms 50%
 	END
 }
+
+# held: packets that the netems of q:eth1 hold and have dropped
+held()
+{
+	tc -n q -s -j qdisc show dev eth1 | jq -c 'map(select(.kind == "netem")) | [(map(.qlen) | add), (map(.drops) | add)]'
+}
+
+@test "a change of numbers loses no packet, of that queue or of the others; another kind empties all" {
+	local n words verb
+	# nothing but the test's packets
+	ip netns exec q sysctl -qw net.ipv6.conf.eth1.disable_ipv6=1
+	qbed qdisc add dev q:eth1 root handle 1: mq
+	for n in {1..8}; do
+		qbed qdisc add dev q:eth1 parent 1:$n netem limit 500 delay 1000s
+	done
+	ip -n q link set peer1 up
+	ip -n q addr add 10.9.0.1/24 dev eth1
+	ip -n q neigh add 10.9.0.2 lladdr 02:00:00:00:00:09 nud permanent dev eth1
+	for n in {1..20}; do
+		ip netns exec q bash -c 'echo x >/dev/udp/10.9.0.2/9'
+	done
+	run -0 held
+	assert_output '[20,0]'
+	for words in 'delay 900s' 'limit 600 delay 800s' 'delay 700s 1s 25%' 'delay 700s loss 1%' 'delay 600s rate 1gbit'; do
+		for verb in change replace; do
+			for n in {1..8}; do
+				# shellcheck disable=SC2086 # words
+				run -0 qbed qdisc $verb dev q:eth1 parent 1:$n netem $words
+				refute_output --partial 'empties'
+			done
+			run -0 held
+			assert_output '[20,0]'
+		done
+	done
+	run -0 qbed qdisc replace dev q:eth1 parent 1:1 pfifo limit 9
+	assert_output --partial 'the kernel empties the queues of all children'
+	run -0 held
+	assert_output '[0,0]'
+}

@@ -191,7 +191,8 @@ say()
 	run -0 qbed topo check t
 	run -0 qbed topo up -v t
 	assert_line '# unchanged'
-	tc -n rx filter change dev eth1 parent 1: protocol ip prio 2 handle 1 matchall classid 1:1
+	tc -n rx filter del dev eth1 parent 1: protocol ip prio 2
+	tc -n rx filter add dev eth1 parent 1: protocol ip prio 2 matchall classid 1:1
 	run -2 qbed topo check t
 	assert_line --regexp '^- filter rx:eth1 parent 1: protocol ip pref 2 matchall .*flowid 1:2'
 }
