@@ -166,6 +166,20 @@ image()
 	[[ $stderr != *warning* ]] || fail "$stderr"
 }
 
+# What the README shows of qbed itself, on the kernel that has all of it.
+@test "6.1: the commands of the README for qbed do what they say" {
+	lab_shared_cache
+	lab_setup bases=6.1 arms=after flavours=lockstat cpus=2 seeds=1
+	{
+		awk '/^## / { on = /qbed, the helper/ } on && sub(/^    /, "")' "$root/README.md"
+		printf '[ -z "$(ls /run/netns)" ]\n'
+	} >"$exp/run"
+	run -0 grep -c '^qbed ' "$exp/run"
+	[ "$output" -ge 8 ]
+	QBED_CACHE=$cache
+	run -0 "$lab" run "$exp" --output "$out"
+}
+
 @test "6.1: a guest on the host's clock has a clock that is good enough, and says whose it is" {
 	lab_shared_cache
 	kernel=$("$lab" build 6.1 after plain)
