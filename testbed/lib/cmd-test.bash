@@ -101,6 +101,9 @@ test_initramfs()
 		programs+=("$(lab_find_program tc-capture)" "$(lab_find_program tc-feed)"
 			"$(lab_find_program tc-words)" "$lab_work"/tc-other)
 	fi
+	if [[ " ${files[*]} " == *' retire-park.bats '* ]]; then
+		programs+=("$(lab_find_program ring-play)")
+	fi
 	lab_initramfs tests '' "${programs[@]}"
 }
 
