@@ -320,14 +320,17 @@ static void cbq_class_fill(struct nlb *nlb, const void *cfg)
 	nlb_nest_end(nlb, nest);
 }
 
+/* Under the names that the kernel's header had. */
+#define CBQ_ATTR(_name, _value) { .type = CBQ_##_name, .name = "TCA_CBQ_" #_name, .value = (_value) }
+
 static const struct attr_desc cbq_attrs[] = {
-	ATTR(TCA_CBQ_LSSOPT, "change=x8 flags=x8 ewma_log=u8 level=u8 maxidle=u32 minidle=u32 offtime=u32 avpkt=u32"),
-	ATTR(TCA_CBQ_WRROPT, "flags=x8 priority=u8 cpriority=u8 .reserved=u8 allot=u32 weight=u32"),
-	ATTR(TCA_CBQ_FOPT, "split=handle defmap=x32 defchange=x32"),
-	ATTR(TCA_CBQ_OVL_STRATEGY, "strategy=u8 priority2=u8 .pad=u16 penalty=u32"),
-	ATTR(TCA_CBQ_RATE, ATTR_RATESPEC("rate")),
-	ATTR(TCA_CBQ_RTAB, "ticks*"),
-	ATTR(TCA_CBQ_POLICE, "police=u8 .res1=u8 .res2=u16"),
+	CBQ_ATTR(LSSOPT, "change=x8 flags=x8 ewma_log=u8 level=u8 maxidle=u32 minidle=u32 offtime=u32 avpkt=u32"),
+	CBQ_ATTR(WRROPT, "flags=x8 priority=u8 cpriority=u8 .reserved=u8 allot=u32 weight=u32"),
+	CBQ_ATTR(FOPT, "split=handle defmap=x32 defchange=x32"),
+	CBQ_ATTR(OVL_STRATEGY, "strategy=u8 priority2=u8 .pad=u16 penalty=u32"),
+	CBQ_ATTR(RATE, ATTR_RATESPEC("rate")),
+	CBQ_ATTR(RTAB, "ticks*"),
+	CBQ_ATTR(POLICE, "police=u8 .res1=u8 .res2=u16"),
 	ATTR_END
 };
 

@@ -16,9 +16,11 @@ enum {
 	CBQ_LSSOPT = 1,		/* struct cbq_lssopt */
 	CBQ_WRROPT,		/* struct cbq_wrropt */
 	CBQ_FOPT,		/* struct cbq_fopt */
-	CBQ_RATE = 5,		/* struct tc_ratespec */
+	CBQ_OVL_STRATEGY,
+	CBQ_RATE,		/* struct tc_ratespec */
 	CBQ_RTAB,		/* rate table */
-	CBQ_MAX = 7,
+	CBQ_POLICE,
+	CBQ_MAX = CBQ_POLICE,
 };
 
 #define CBQ_PRIO_MAX 8		/* "no-transmit" */
