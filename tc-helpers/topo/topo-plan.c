@@ -140,7 +140,8 @@ static int add_all(struct diag *d, const struct topo *topo, struct topo_step **s
 	first = *n;
 	if (!err)
 		err = add_within(d, topo, steps, n);
-	return err ? err : sort_by_netns(d, topo, *steps + first, *n - first);
+	/* lines alone that make nothing: there is no array */
+	return err || first == *n ? err : sort_by_netns(d, topo, *steps + first, *n - first);
 }
 
 int topo_plan(struct diag *d, const struct topo *topo, struct topo_step **steps, int *nsteps)
