@@ -316,7 +316,7 @@ int percent_parse(struct diag *d, char **words, int i, uint32_t *p, uint32_t *re
 int rate_share_parse(struct diag *d, char **words, int i, uint64_t link_bps, uint64_t *bps)
 {
 	struct decimal dec;
-	u128 denom;
+	u128 denom = 1;
 	int err;
 
 	err = percent_read(d, words, i, &dec, &denom);
