@@ -16,8 +16,8 @@ lab_root_python()
 		[[ $file != *.so ]] || objects+=("$file")
 		lab_root_add "$root" 644 "$file" "$file"
 	done < <("$python" -I -c '
-import argparse, collections, encodings.ascii, encodings.latin_1, enum, fnmatch, importlib, json, os, re
-import signal, string, subprocess, sys, time, traceback
+import argparse, collections, encodings.ascii, encodings.latin_1, enum, fnmatch, functools, importlib, json
+import multiprocessing.pool, os, random, re, resource, signal, string, subprocess, sys, time, traceback
 for module in sorted(sys.modules):
     path = getattr(sys.modules[module], "__file__", None)
     if path:
