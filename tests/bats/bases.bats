@@ -20,7 +20,8 @@ setup()
 }
 
 @test "6.12: unpinned watchdogs gather on the busy CPU, pinned ones stay" {
+	# a second of one seed: what any change to the guest moves lies between 25 and 55 %
 	run -0 "$lab" run mq-netem --base 6.12 --flavour plain --arm before --arm after --seed 1 \
 		--set duration=1s --set delay_duration=200ms --set control_duration=100ms --output "$out" \
-		--expect 'mq-netem.before.away_percent >= 30' --expect 'mq-netem.after.away_percent == 0'
+		--expect 'mq-netem.before.away_percent >= 15' --expect 'mq-netem.after.away_percent == 0'
 }
