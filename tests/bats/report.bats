@@ -331,7 +331,8 @@ completion()
 	run -0 completion "$root/testbed/qbed-lab.bash-completion" qbed-lab r
 	assert_line run
 	run -0 completion "$root/testbed/qbed-lab.bash-completion" qbed-lab run ret
-	assert_output retire
+	assert_line retire
+	refute_line --regexp '^mq'
 	run -0 completion "$root/testbed/qbed-lab.bash-completion" qbed-lab run retire --see
 	assert_line -- --seed
 	assert_line -- --seeds

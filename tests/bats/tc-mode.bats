@@ -34,8 +34,8 @@ same_line()
 	theirs_out=$(inside tc -n t "$@" 2>"$BATS_TEST_TMPDIR/theirs") || theirs_code=$?
 	run --separate-stderr inside "$ours" -n q "$@"
 	assert_equal "$* -> $status" "$* -> $theirs_code"
-	# tc leaves white space at the ends of lines
-	assert_equal "$*: $output" "$*: $(sed -E 's/ +(\\|$)/\1/g' <<<"$theirs_out")"
+	# tc leaves white space at the ends of lines; newer ones leave one out in htb's bursts
+	assert_equal "$*: $output" "$*: $(sed -E 's/ +(\\|$)/\1/g; s#/([0-9]+)mpu#/\1 mpu#g' <<<"$theirs_out")"
 	theirs_err=$(grep -E '^(Error: [A-Z]|Warning|RTNETLINK|Cannot|We have|Object|Command|Option|Dump)' \
 		"$BATS_TEST_TMPDIR/theirs" || :)
 	# of wrong words each has its own
