@@ -133,8 +133,8 @@ images() { find "$cache/images" -mindepth 1 -maxdepth 1 | wc -l; }
 slow_build()
 {
 	rm -f "${tree%/*}/compiling"
-	# a background process of a script ignores SIGINT otherwise
-	env --default-signal=INT setsid "$@" >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
+	# a background process of a script ignores SIGINT otherwise, and one below nohup SIGHUP
+	env --default-signal=INT,HUP setsid "$@" >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
 	pid=$!
 	within 60 [ -e "${tree%/*}/compiling" ]
 }

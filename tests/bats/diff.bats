@@ -56,6 +56,6 @@ same()
 	local table
 	for table in "$diff_tables"/*; do
 		[[ $table != */README ]] || continue
-		grep -qF "{ same ${table##*/}; }" "$BATS_TEST_FILENAME"
+		grep -qw "same ${table##*/}" "$BATS_TEST_FILENAME"
 	done
 }

@@ -163,8 +163,8 @@ none_runs() { [ -z "$(ours)" ]; }
 	marked_qemu
 	printf 'while :; do :; done\n' >"$exp/run"
 	for signal in TERM INT HUP KILL; do
-		# a background process of a script ignores SIGINT otherwise
-		env --default-signal=INT setsid --wait "$lab" run "$exp" --kernel "$kernel" >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
+		# a background process of a script ignores SIGINT otherwise, and one below nohup SIGHUP
+		env --default-signal=INT,HUP setsid --wait "$lab" run "$exp" --kernel "$kernel" >"$BATS_TEST_TMPDIR/log" 2>&1 3>&- &
 		within 60 one_runs
 		# not one of its subshells
 		lab_pid=$(pgrep -o -f -- "^/bin/bash $lab run $exp")

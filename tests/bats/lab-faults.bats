@@ -74,7 +74,7 @@ gone() { ! kill -0 "$1" 2>/dev/null; }
 	fake_qemu_script 10.0.2 "echo \$\$ >'$qemu.new'; mv '$qemu.new' '$qemu'; exec sleep 300"
 	while read -r signal words; do
 		# shellcheck disable=SC2086 # words
-		env --default-signal=INT setsid "$lab" $words </dev/null >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
+		env --default-signal=INT,HUP setsid "$lab" $words </dev/null >"$BATS_TEST_TMPDIR/out" 2>&1 3>&- &
 		within 60 [ -e "$qemu" ]
 		kill -"$signal" $!
 		within 20 gone "$(cat "$qemu")"
