@@ -144,17 +144,18 @@ static int read_answers(struct rtnl_queue *q, struct diag *d)
 	struct iovec iov[ANSWERS];
 	struct answers a = { 0 };
 	char what[512];
-	int i, n;
+	int i, n, room;
 
-	while (a.next < q->n) {
-		for (i = 0; i < (int)ANSWERS; i++) {
+	/* Mostly there is one, the last request's: room for more is made when there are more. */
+	for (room = 1; a.next < q->n; room = (int)ANSWERS) {
+		for (i = 0; i < room; i++) {
 			iov[i] = (struct iovec){ q->acks + i * (int)ANSWER_BYTES, ANSWER_BYTES };
 			mm[i] = (struct mmsghdr){ .msg_hdr = {
 				.msg_name = &from[i], .msg_namelen = sizeof(from[i]),
 				.msg_iov = &iov[i], .msg_iovlen = 1,
 			} };
 		}
-		n = recvmmsg(q->rtnl->fd, mm, ANSWERS, MSG_DONTWAIT, NULL);
+		n = recvmmsg(q->rtnl->fd, mm, (unsigned int)room, MSG_DONTWAIT, NULL);
 		if (n < 0 && errno == EINTR)
 			continue;
 		if (n < 0) {

@@ -30,6 +30,7 @@
 #include "wire/nl-decode.h"
 
 #define RESTARTS_MAX 16
+#define DATAGRAM_MAX (256 << 10)
 
 /* Takes @fd, also when it fails. */
 static int rtnl_open_fd(struct diag *d, int fd, const char *netns, struct rtnl **out)
@@ -128,43 +129,32 @@ static int rtnl_send(struct rtnl *rtnl, struct diag *d, struct nlmsghdr *nlh, co
 	return 0;
 }
 
-/* One datagram, of whatever size it is. Returns its length. */
+/*
+ * One datagram. Returns its length. The kernel fills a dump's up to 32 KiB (SKB_WITH_OVERHEAD(32768)
+ * in netlink_recvmsg()), or more where one message needs it, as a link with hundreds of virtual
+ * functions does. To ask for each one's length first would be a second call for each.
+ */
 static ssize_t rtnl_recv(struct rtnl *rtnl)
 {
 	struct rtnl_buf *b = rtnl->buf;
 	struct sockaddr_nl from;
-	struct iovec iov = { 0 };
+	struct iovec iov;
 	struct msghdr mh = { .msg_name = &from, .msg_iov = &iov, .msg_iovlen = 1 };
 	ssize_t n;
 
-	for (;;) {
-		mh.msg_namelen = sizeof(from);
-		iov.iov_len = 0;
-		n = recvmsg(rtnl->fd, &mh, MSG_PEEK | MSG_TRUNC);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if ((size_t)n > b->room) {
-			char *data = realloc(b->data, (size_t)n);
-
-			if (!data)
-				return -ENOMEM;
-			b->data = data;
-			b->room = (size_t)n;
-		}
-		iov.iov_base = b->data;
-		iov.iov_len = b->room;
+	if (!b->data) {
+		b->data = malloc(DATAGRAM_MAX);
+		if (!b->data)
+			return -ENOMEM;
+	}
+	do {
+		iov = (struct iovec){ b->data, DATAGRAM_MAX };
 		mh.msg_namelen = sizeof(from);
 		n = recvmsg(rtnl->fd, &mh, 0);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
+		if (n < 0 && errno != EINTR)
 			return -errno;
-		if (from.nl_pid)	/* not from the kernel */
-			continue;
-		return n;
-	}
+	} while (n < 0 || from.nl_pid);	/* not from the kernel */
+	return mh.msg_flags & MSG_TRUNC ? -EMSGSIZE : n;
 }
 
 /* The TLVs after an ack, NETLINK_EXT_ACK: text and place. */

@@ -36,7 +36,6 @@ void rtnl_trace_to(void (*sink)(const char *text));
 /* Room for the answers, shared by sockets that are used one after the other; it must outlive them. */
 struct rtnl_buf {
 	char *data;
-	size_t room;
 };
 
 void rtnl_share_buf(struct rtnl *rtnl, struct rtnl_buf *buf);

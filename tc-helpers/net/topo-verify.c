@@ -32,6 +32,8 @@ enum {
  * @first: those of namespace i are from @first[i + 1] on, up to @first[i + 2]
  * @ask: ASK_... by device number
  * @routes: for namespace i at i + 1: its routes are asked for
+ * @order: the namespaces, those with fewest devices first: when those with many are asked,
+ *	the kernel has had time for their carriers, and they are not asked again
  */
 struct review {
 	struct maker *m;
@@ -39,6 +41,7 @@ struct review {
 	int *first;
 	unsigned char *ask;
 	bool *routes;
+	int *order;
 };
 
 /* As it was asked for? Someone else (udev) may rename devices and give them other addresses. */
@@ -192,6 +195,14 @@ static int netns_of(const struct topo *topo, int number)
 	return topo_dev(topo, topo_ref_at(topo, number))->netns;
 }
 
+static int fewest_first(const void *a, const void *b, void *arg)
+{
+	const int *x = a, *y = b, *first = arg;
+	int nx = first[*x + 2] - first[*x + 1], ny = first[*y + 2] - first[*y + 1];
+
+	return nx != ny ? nx - ny : *x - *y;
+}
+
 static int review_init(struct review *r, struct maker *m)
 {
 	const struct topo *topo = m->topo;
@@ -202,7 +213,8 @@ static int review_init(struct review *r, struct maker *m)
 	r->first = calloc((size_t)topo->nnetns + 2, sizeof(*r->first));
 	r->ask = calloc((size_t)n + 1, sizeof(*r->ask));
 	r->routes = calloc((size_t)topo->nnetns + 1, sizeof(*r->routes));
-	if (!r->devs || !r->first || !r->ask || !r->routes)
+	r->order = calloc((size_t)topo->nnetns + 1, sizeof(*r->order));
+	if (!r->devs || !r->first || !r->ask || !r->routes || !r->order)
 		return diag_failed(m->d, ENOMEM, "%s", topo->file);
 	/* Counted, summed up to the ends, and filled in from there back. */
 	for (i = 0; i < n; i++)
@@ -211,6 +223,9 @@ static int review_init(struct review *r, struct maker *m)
 		r->first[i] += r->first[i - 1];
 	for (i = n; i-- > 0; )
 		r->devs[--r->first[netns_of(topo, i) + 1]] = i;
+	for (i = 0; i <= topo->nnetns; i++)
+		r->order[i] = i - 1;
+	qsort_r(r->order, (size_t)topo->nnetns + 1, sizeof(*r->order), fewest_first, r->first);
 	for (i = 0; i < topo->nqdiscs; i++) {
 		const struct topo_qdisc *q = &topo->qdiscs[i];
 		const struct kind *kind = kind_find(q->words[q->kind]);
@@ -232,22 +247,24 @@ static void review_free(struct review *r)
 	free(r->first);
 	free(r->ask);
 	free(r->routes);
+	free(r->order);
 }
 
 int topo_verify(struct maker *m)
 {
 	struct review r;
-	int i, err = review_init(&r, m);
+	int i, k, err = review_init(&r, m);
 
-	for (i = -1; !err && i < m->topo->nnetns; i++) {
-		progress_tell(m->progress, "namespaces looked at", i + 1, m->topo->nnetns);
+	for (k = 0; !err && k <= m->topo->nnetns; k++) {
+		i = r.order[k];
+		progress_tell(m->progress, "namespaces looked at", k, m->topo->nnetns);
 		if (i >= 0)
 			err = snap_put(m->snap, m->d, i, SNAP_NETNS, 0, &m->j->netns[i].cookie,
 				       sizeof(m->j->netns[i].cookie));
 		if (!err && r.first[i + 1] < r.first[i + 2]) {
-			err = verify_netns(&r, i);
+			err = fill_netns(&r, i);
 			if (!err)
-				err = fill_netns(&r, i);
+				err = verify_netns(&r, i);
 		}
 		if (!err && r.routes[i + 1])
 			err = ask(m, i, RTM_GETROUTE, 0);
