@@ -9,8 +9,8 @@ cmd_test_usage()
 	Usage: qbed-lab test [BASE [ARM [FLAVOUR]]] [--kernel BZIMAGE] [--cpus N] [--limit SECONDS]
 	                     [-- FILE...]
 
-	Boots the kernel on the virtual clock, runs bats over tests/guest/*.bats (or the
-	FILEs of that directory) in it and prints TAP. No test in there may assert a time.
+	Boots the kernel on the virtual clock, runs bats over tests/guest/*.bats (those for ARM,
+	or the FILEs of that directory) in it and prints TAP. No test in there may assert a time.
 	Default: 6.1 after plain, 2 CPUs. Exit code: that of bats; 2 if the guest did not end
 	as it should; 4 if this machine cannot.
 	END
@@ -44,7 +44,7 @@ cmd_test()
 		shift
 	done
 	(( ${#words[@]} <= 3 )) || lab_usage test "unexpected word '${words[3]}'"
-	test_files
+	test_files "${words[1]:-after}"
 	lab_work_init
 	lab_qemu_init
 	lab_qemu_check "$cpus" virtual
@@ -65,12 +65,15 @@ cmd_test()
 	return "$code"
 }
 
-# test_files: sets files, names below tests/guest; all that there are unless some were asked for
+# test_files ARM: sets files, names below tests/guest; all that there are unless some were asked for. A
+# file with a line "# arms: ARM..." is among all for those arms only.
 test_files()
 {
-	local file
+	local file arms
 	if (( ${#files[@]} == 0 )); then
 		for file in "$lab_root"/tests/guest/*.bats; do
+			arms=$(sed -n 's/^# arms: //p' "$file")
+			[[ -z $arms || " $arms " == *" $1 "* ]] || continue
 			files+=("${file##*/}")
 		done
 	fi

@@ -2,7 +2,9 @@
 #
 # The retire timer of a TPACKET_V3 ring, step by step (tests/tools/ring-play.c). On the arm "next" it is
 # parked while no packet waits: here is what could be lost, leaked or fired late by that. What does not
-# depend on parking holds on every arm.
+# depend on parking holds on every arm; the rest is skipped there.
+#
+# arms: next
 #
 #	in0 02:00:00:00:00:01  ----  ring0 02:00:00:00:00:02: the ring
 
